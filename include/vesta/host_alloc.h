@@ -81,12 +81,12 @@ typedef struct VestaHostStats {
     uint64_t used_bytes;      /* memory in slabs and large blocks in use; kept always */
     uint64_t committed_bytes; /* memory that may be touched: used, free and never touched yet */
     uint64_t peak_committed_bytes;
-    uint64_t dirty_bytes;   /* free memory that the system still backs */
-    uint64_t purged_bytes;  /* given back to the system since the start */
+    uint64_t dirty_bytes;    /* free memory that the system still backs */
+    uint64_t purged_bytes;   /* given back to the system since the start */
     uint64_t reserved_bytes; /* address space */
     uint64_t regions;
     uint64_t slabs;        /* in use now */
-    uint64_t large_spans;  /* large blocks in use now, those kept by threads for reuse included */
+    uint64_t large_blocks; /* of more than 16 KiB, in use now */
     uint64_t thread_heaps; /* ever made; ended threads' heaps are used again */
     uint64_t remote_frees; /* blocks freed by a thread that did not own them, as far as already handed over */
 } VestaHostStats;

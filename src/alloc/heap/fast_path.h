@@ -1,0 +1,46 @@
+/* What malloc and free do nearly always: inlined into every door. No locks, no calls, no flags to test: what needs
+ * attention shows as an empty list, a foreign owner word or a count that reaches zero. */
+#ifndef VESTA_HEAP_FAST_PATH_H
+#define VESTA_HEAP_FAST_PATH_H
+
+#include "region.h"
+#include "slab.h"
+#include "thread.h"
+
+void *vesta_heap_alloc_slow(size_t size);
+void vesta_heap_slab_changed(VestaPage *page);
+void vesta_heap_free_slow(void *block, VestaPage *page);
+bool vesta_heap_free_elsewhere(void *block);
+
+/* A block of `size` bytes, or NULL with errno ENOMEM. */
+VESTA_INLINE void *vesta_heap_alloc(size_t size) {
+    if (VESTA_UNLIKELY(size > VESTA_SMALL_MAX))
+        return vesta_heap_alloc_slow(size);
+    size_t bin_offset = vesta_small_bins[(size + VESTA_GRANULE - 1) / VESTA_GRANULE];
+    VestaBin *bin = (VestaBin *)((char *)vesta_heap_fast + bin_offset);
+    void *block = bin->list;
+    if (VESTA_UNLIKELY(block == NULL))
+        return vesta_heap_alloc_slow(size);
+    bin->list = *(void **)block;
+    return block;
+}
+
+/* Frees a block; false, and nothing done, if it lies in no region of ours and is not NULL. */
+VESTA_INLINE bool vesta_heap_free(void *block) {
+    uintptr_t region = vesta_region_base, offset = (uintptr_t)block - region;
+    if (VESTA_UNLIKELY(offset >> VESTA_REGION_SHIFT != 0))
+        return vesta_heap_free_elsewhere(block);
+    VestaPage *page = vesta_page_at(region, offset);
+    if (VESTA_UNLIKELY(vesta_page_owner(page) != vesta_heap_fast)) {
+        vesta_heap_free_slow(block, page);
+        return true;
+    }
+    VestaBin *bin = page->bin;
+    *(void **)block = bin->list;
+    bin->list = block;
+    if (VESTA_UNLIKELY(--bin->frees_left == 0))
+        vesta_heap_slab_changed(page);
+    return true;
+}
+
+#endif

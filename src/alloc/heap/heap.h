@@ -1,0 +1,73 @@
+/* The thread heap: all that one thread owns. */
+#ifndef VESTA_HEAP_HEAP_H
+#define VESTA_HEAP_HEAP_H
+
+#include "page.h"
+#include "size_classes.h"
+
+#include <stdbool.h>
+
+/* Slabs with free blocks, oldest first: what was freed longest ago is most likely to have filled up again. */
+typedef struct VestaSlabQueue {
+    VestaPage *first;
+    VestaPage *last;
+} VestaSlabQueue;
+
+/* Blocks of one other heap, freed here and not handed over yet. */
+typedef struct VestaBatch {
+    VestaHeap *owner; /* NULL: the batch is empty */
+    void *first;
+    void *last;
+    uint32_t blocks;
+    uint32_t bytes;
+} VestaBatch;
+
+enum { VESTA_BATCHES = 16 };
+
+#ifndef VESTA_ALLOC_SPAN_CACHE_SLOTS
+#define VESTA_ALLOC_SPAN_CACHE_SLOTS 32
+#endif
+#ifndef VESTA_ALLOC_SPAN_CACHE_BYTES
+#define VESTA_ALLOC_SPAN_CACHE_BYTES (2 << 20)
+#endif
+
+/* Recently freed spans, by length class. The owner and a trimming thread take lists by exchange. */
+typedef struct VestaSpanCache {
+    VestaPage *spans[VESTA_ALLOC_SPAN_CACHE_SLOTS]; /* atomic; linked through `next` */
+    size_t bytes;                                   /* what the owner believes the cache holds */
+    bool robbed;                                    /* atomic; a trimming thread took something: `bytes` is too high */
+} VestaSpanCache;
+
+/* What is counted while statistics are on; written by the owner, read by anybody: atomic, relaxed. */
+typedef struct VestaCounters {
+    uint64_t allocations, frees, allocated_bytes;
+    int64_t live_bytes; /* since last added to the process's */
+#ifdef VESTA_ALLOC_SIZE_HISTOGRAM
+    uint64_t size_allocations[VESTA_SMALL_CLASSES + 1]; /* the last: all that is larger */
+    uint64_t size_bytes[VESTA_SMALL_CLASSES + 1];
+#endif
+} VestaCounters;
+
+enum { VESTA_HEAP_OWNED, VESTA_HEAP_ABANDONED, VESTA_HEAP_LOST };
+
+struct VestaHeap {
+    VestaBin bins[VESTA_SMALL_CLASSES]; /* first: the fast path adds a class's offset to the heap's address */
+    VestaPage *active[VESTA_SMALL_CLASSES];
+    VestaSlabQueue partial[VESTA_SMALL_CLASSES];
+    VestaBatch batches[VESTA_BATCHES];
+    uint32_t batches_filled; /* bit per batch */
+    uint32_t tick;           /* the span allocator's when this heap last handed over its cache */
+    uint32_t busy;           /* its thread is in a slow path: after fork nobody can tell in what state */
+    uint32_t state;          /* atomic, changed under the registry's lock */
+    VestaSpanCache cache;
+    VestaHeap *next;           /* in the list of all heaps, for ever */
+    VestaHeap *next_abandoned; /* in the list of those without a thread */
+    uint64_t remote_frees;     /* blocks that came back through the inbox; atomic, relaxed, like the next two */
+    uint64_t slabs;            /* in use */
+    uint64_t large_blocks;     /* allocated less freed through this heap: may be "negative" */
+    VestaCounters counters;
+    /* Other threads' writes must not touch the lines that the owner works in. */
+    _Alignas(64) void *inbox; /* atomic; linked through the blocks */
+};
+
+#endif

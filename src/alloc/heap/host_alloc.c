@@ -1,0 +1,235 @@
+/* The public interface, and the slow halves of the fast path. */
+#include "vesta/host_alloc.h"
+
+#include "error.h"
+#include "fast_path.h"
+#include "host_alloc.h"
+#include "large.h"
+#include "remote.h"
+#include "stats.h"
+#include "../os/os.h"
+#include "vesta/mem.h"
+
+#define ENOMEM 12
+#define EINVAL 22
+
+/* ---- Allocating ---- */
+
+static VESTA_COLD void *fail(int error) {
+    vesta_os_set_errno(error);
+    return NULL;
+}
+
+static size_t usable_size(const VestaPage *page) {
+    return page->kind == VESTA_PAGE_SLAB ? page->own.block_size : vesta_large_size(page);
+}
+
+static void *small_take(VestaHeap *heap, uint32_t class_index) {
+    VestaBin *bin = &heap->bins[class_index];
+    void *block = bin->list;
+    if (VESTA_UNLIKELY(block == NULL))
+        return vesta_slab_refill(heap, class_index);
+    bin->list = *(void **)block;
+    return block;
+}
+
+/* Leaves the slow path with what it allocated. */
+static void *finish(VestaHeap *heap, void *block, size_t size) {
+    if (VESTA_UNLIKELY(vesta_stats_on()) && block != NULL)
+        vesta_stats_allocated(heap, size, usable_size(vesta_page_of(block)));
+    vesta_heap_leave(heap);
+    return block != NULL ? block : fail(ENOMEM);
+}
+
+VESTA_NOINLINE void *vesta_heap_alloc_slow(size_t size) {
+    VestaHeap *heap = vesta_heap_enter();
+    if (VESTA_UNLIKELY(heap == NULL))
+        return fail(ENOMEM);
+    void *block = size <= VESTA_SMALL_MAX ? small_take(heap, vesta_small_class(size))
+                                          : vesta_large_allocate(heap, size, VESTA_GRANULE);
+    return finish(heap, block, size);
+}
+
+void *vesta_heap_alloc_zeroed(size_t size, const void *site) {
+    if (size <= VESTA_SMALL_MAX) {
+        void *block = vesta_heap_alloc(size);
+        return block != NULL ? vesta_memset(block, 0, size) : NULL;
+    }
+    VestaHeap *heap = vesta_heap_enter();
+    if (VESTA_UNLIKELY(heap == NULL))
+        return fail(ENOMEM);
+    return finish(heap, vesta_large_allocate_zeroed(heap, size, site), size);
+}
+
+void *vesta_heap_calloc(size_t count, size_t size, const void *site) {
+    size_t bytes;
+    if (VESTA_UNLIKELY(__builtin_mul_overflow(count, size, &bytes)))
+        return fail(ENOMEM);
+    return vesta_heap_alloc_zeroed(bytes, site);
+}
+
+/* A class whose blocks are all aligned: one whose size is a multiple of the alignment, for slabs begin at a page. */
+static uint32_t aligned_class(size_t size, size_t alignment) {
+    uint32_t class_index = vesta_small_class((size + alignment - 1) & ~(alignment - 1));
+    while (class_index < VESTA_SMALL_CLASSES && vesta_small_size(class_index) % alignment != 0)
+        class_index++;
+    return class_index;
+}
+
+void *vesta_host_alloc_aligned_freeable(size_t size, size_t alignment) {
+    if (VESTA_UNLIKELY(alignment == 0 || (alignment & (alignment - 1)) != 0))
+        return fail(EINVAL);
+    if (alignment <= VESTA_GRANULE)
+        return vesta_heap_alloc(size);
+    VestaHeap *heap = vesta_heap_enter();
+    if (VESTA_UNLIKELY(heap == NULL))
+        return fail(ENOMEM);
+    void *block = NULL;
+    if (size <= VESTA_SMALL_MAX && alignment <= VESTA_SMALL_MAX)
+        block = small_take(heap, aligned_class(size == 0 ? 1 : size, alignment));
+    else
+        block = vesta_large_allocate(heap, size, alignment);
+    return finish(heap, block, size);
+}
+
+void *vesta_host_alloc(size_t size) {
+    return vesta_heap_alloc(size);
+}
+
+void *vesta_host_alloc_zeroed(size_t size) {
+    return vesta_heap_alloc_zeroed(size, __builtin_return_address(0));
+}
+
+void *vesta_host_calloc(size_t count, size_t size) {
+    return vesta_heap_calloc(count, size, __builtin_return_address(0));
+}
+
+void *vesta_host_alloc_aligned(size_t size, size_t alignment) {
+    return vesta_host_alloc_aligned_freeable(size, alignment);
+}
+
+/* ---- Freeing ---- */
+
+/* The record of a block that can be in use, or NULL after reporting why it cannot. */
+static VestaPage *checked(const void *block, const char *operation_on_bad) {
+    VestaPage *page = vesta_page_of(block);
+    if (page->kind == VESTA_PAGE_SLAB && (uintptr_t)block % VESTA_GRANULE == 0)
+        return page;
+    if (page->kind == VESTA_PAGE_LARGE && (uintptr_t)block == vesta_page_address(page))
+        return page;
+    vesta_heap_error(operation_on_bad, block);
+    return NULL;
+}
+
+VESTA_NOINLINE void vesta_heap_slab_changed(VestaPage *page) {
+    VestaHeap *heap = vesta_heap_enter();
+    vesta_slab_changed(heap, page);
+    vesta_heap_leave(heap);
+}
+
+VESTA_NOINLINE void vesta_heap_free_slow(void *block, VestaPage *page) {
+    if (VESTA_UNLIKELY(checked(block, "free of a block that is not in use") == NULL))
+        return;
+    VestaHeap *heap = vesta_heap_enter();
+    if (VESTA_UNLIKELY(heap == NULL))
+        return;
+    if (VESTA_UNLIKELY(vesta_stats_on()))
+        vesta_stats_freed(heap, usable_size(page));
+    VestaHeap *owner = vesta_page_owner(page);
+    if (owner == NULL)
+        vesta_large_free(heap, page);
+    else if (owner == heap)
+        vesta_slab_free(heap, page, block);
+    else
+        vesta_remote_free(heap, page, block);
+    vesta_heap_leave(heap);
+}
+
+/* Outside the region that the fast path knows: nothing, a small region, or somebody else's. */
+VESTA_NOINLINE bool vesta_heap_free_elsewhere(void *block) {
+    if (block == NULL)
+        return true;
+    if (!vesta_region_holds(block))
+        return false;
+    vesta_heap_free_slow(block, vesta_page_of(block));
+    return true;
+}
+
+void vesta_host_free(void *block) {
+    if (VESTA_UNLIKELY(!vesta_heap_free(block)))
+        vesta_heap_error("free of a block that was never allocated here", block);
+}
+
+void vesta_host_free_sized(void *block, size_t size) {
+    (void)size;
+    vesta_host_free(block);
+}
+
+void vesta_host_free_aligned(void *block) {
+    vesta_host_free(block);
+}
+
+/* ---- Resizing and asking ---- */
+
+static VestaPage *known(const void *block, const char *what_if_not_in_use) {
+    if (VESTA_UNLIKELY(!vesta_region_holds(block))) {
+        vesta_heap_error("use of a block that was never allocated here", block);
+        return NULL;
+    }
+    return checked(block, what_if_not_in_use);
+}
+
+/* A block may stay where it is if it is long enough and not more than twice as long as needed. */
+static bool fits(size_t usable, size_t size) {
+    return size <= usable && size >= usable / 2;
+}
+
+static void *resize_in_place(void *block, VestaPage *page, size_t size) {
+    if (page->kind == VESTA_PAGE_SLAB)
+        return fits(page->own.block_size, size) ? block : NULL;
+    return size > VESTA_SMALL_MAX ? vesta_large_resize(page, size) : NULL;
+}
+
+void *vesta_host_realloc(void *block, size_t size) {
+    if (block == NULL)
+        return vesta_heap_alloc(size);
+    VestaPage *page = known(block, "realloc of a block that is not in use");
+    if (VESTA_UNLIKELY(page == NULL))
+        return fail(EINVAL);
+    VestaHeap *heap = page->kind == VESTA_PAGE_LARGE ? vesta_heap_enter() : NULL;
+    size_t usable = usable_size(page);
+    void *resized = resize_in_place(block, page, size);
+    if (heap != NULL)
+        vesta_heap_leave(heap);
+    if (resized != NULL)
+        return resized;
+    resized = vesta_heap_alloc(size);
+    if (resized == NULL)
+        return NULL;
+    vesta_memcpy(resized, block, usable < size ? usable : size);
+    vesta_host_free(block);
+    return resized;
+}
+
+size_t vesta_host_usable_size(const void *block) {
+    if (block == NULL)
+        return 0;
+    VestaPage *page = known(block, "size of a block that is not in use");
+    return page != NULL ? usable_size(page) : 0;
+}
+
+int vesta_host_owns(const void *address) {
+    return vesta_region_holds(address);
+}
+
+extern void *malloc(size_t) VESTA_WEAK;
+extern void free(void *) VESTA_WEAK;
+
+int vesta_host_alloc_active(void) {
+    if (malloc == NULL || free == NULL)
+        return 0;
+    void *block = malloc(1);
+    int active = block != NULL && vesta_host_owns(block);
+    free(block);
+    return active;
+}

@@ -1,0 +1,16 @@
+/* Counting, while VESTA_HOST_ALLOC_STATS is on. */
+#ifndef VESTA_HEAP_STATS_H
+#define VESTA_HEAP_STATS_H
+
+#include "heap.h"
+#include "options.h"
+
+static inline bool vesta_stats_on(void) {
+    return vesta_options.stats;
+}
+
+/* `size` bytes were asked for and `usable` given, or taken back. */
+void vesta_stats_allocated(VestaHeap *heap, size_t size, size_t usable);
+void vesta_stats_freed(VestaHeap *heap, size_t usable);
+
+#endif

@@ -1,0 +1,60 @@
+#include "thread.h"
+
+#include "fork.h"
+#include "options.h"
+#include "registry.h"
+#include "../os/os.h"
+
+/* Has no blocks and owns none, so that every request and every free of its thread takes the slow path. Never written.
+ */
+static VestaHeap no_heap;
+
+_Thread_local VestaHeap *vesta_heap_fast = &no_heap;
+_Thread_local VestaHeap *vesta_heap_own;
+
+/* The thread's destructors have run: what it still asks for is served from a borrowed heap, call by call. */
+static _Thread_local bool ended __attribute__((tls_model("initial-exec")));
+
+static void thread_ended(void) {
+    VestaHeap *heap = vesta_heap_own;
+    ended = true;
+    vesta_heap_own = NULL;
+    vesta_heap_fast = &no_heap;
+    if (heap != NULL)
+        vesta_registry_abandon(heap);
+}
+
+/* Once. With malloc being ours the first request comes before a second thread can exist; through the explicit interface
+ * several threads may come at once, and wait for the options. Registering for fork may allocate, so it is last. */
+static void start(void) {
+    enum { NOT_STARTED, STARTING, STARTED };
+    static uint32_t state;
+    if (VESTA_LIKELY(__atomic_load_n(&state, __ATOMIC_ACQUIRE) == STARTED))
+        return;
+    uint32_t expected = NOT_STARTED;
+    if (!__atomic_compare_exchange_n(&state, &expected, STARTING, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+        while (__atomic_load_n(&state, __ATOMIC_ACQUIRE) != STARTED) {
+        }
+        return;
+    }
+    vesta_options_read();
+    vesta_os_watch_threads(thread_ended);
+    __atomic_store_n(&state, STARTED, __ATOMIC_RELEASE);
+    vesta_fork_watch();
+}
+
+VestaHeap *vesta_heap_enter_first(void) {
+    start();
+    VestaHeap *heap = vesta_registry_adopt();
+    if (heap == NULL || ended)
+        return heap;
+    vesta_heap_own = heap;
+    if (!vesta_options.stats)
+        vesta_heap_fast = heap;
+    vesta_os_watch_thread(); /* may allocate: the heap is in place */
+    return heap;
+}
+
+void vesta_heap_leave_borrowed(VestaHeap *heap) {
+    vesta_registry_abandon(heap);
+}

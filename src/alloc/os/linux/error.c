@@ -1,0 +1,36 @@
+#include "../os.h"
+#include "../../base/compiler.h"
+#include "syscall.h"
+
+#define VESTA_SIGABRT 6
+
+void vesta_os_write_error(const char *text, size_t size) {
+    while (size != 0) {
+        long written = vesta_syscall(__NR_write, 2, (long)text, (long)size, 0, 0, 0);
+        if (written == -4) /* EINTR */
+            continue;
+        if (written <= 0)
+            return;
+        text += written;
+        size -= (size_t)written;
+    }
+}
+
+extern __attribute__((noreturn)) void abort(void) VESTA_WEAK;
+
+/* The C library's abort where there is one (a debugger knows it); else the same signal by hand. */
+void vesta_os_abort(void) {
+    if (abort != NULL)
+        abort();
+    long process = vesta_syscall(__NR_getpid, 0, 0, 0, 0, 0, 0);
+    vesta_syscall(__NR_kill, process, VESTA_SIGABRT, 0, 0, 0, 0);
+    for (;;)
+        vesta_syscall(__NR_exit_group, 127, 0, 0, 0, 0, 0);
+}
+
+extern int *__errno_location(void) VESTA_WEAK;
+
+void vesta_os_set_errno(int error) {
+    if (__errno_location != NULL)
+        *__errno_location() = error;
+}
