@@ -86,7 +86,7 @@ typedef struct VestaHostStats {
     uint64_t reserved_bytes; /* address space */
     uint64_t regions;
     uint64_t slabs;        /* in use now */
-    uint64_t large_blocks; /* of more than 16 KiB, in use now */
+    uint64_t large_blocks; /* blocks of more than 16 KiB in use now, while counting */
     uint64_t thread_heaps; /* ever made; ended threads' heaps are used again */
     uint64_t remote_frees; /* blocks freed by a thread that did not own them, as far as already handed over */
 } VestaHostStats;

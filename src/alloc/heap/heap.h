@@ -31,17 +31,17 @@ enum { VESTA_BATCHES = 16 };
 #define VESTA_ALLOC_SPAN_CACHE_BYTES (2 << 20)
 #endif
 
-/* Recently freed spans, by length class. The owner and a trimming thread take lists by exchange. */
+/* Recently freed spans, by length class; linked through `next`. */
 typedef struct VestaSpanCache {
-    VestaPage *spans[VESTA_ALLOC_SPAN_CACHE_SLOTS]; /* atomic; linked through `next` */
-    size_t bytes;                                   /* what the owner believes the cache holds */
-    bool robbed;                                    /* atomic; a trimming thread took something: `bytes` is too high */
+    VestaPage *spans[VESTA_ALLOC_SPAN_CACHE_SLOTS];
+    size_t bytes;
 } VestaSpanCache;
 
 /* What is counted while statistics are on; written by the owner, read by anybody: atomic, relaxed. */
 typedef struct VestaCounters {
     uint64_t allocations, frees, allocated_bytes;
-    int64_t live_bytes; /* since last added to the process's */
+    uint64_t large_blocks; /* allocated less freed: may be "negative" in one heap */
+    int64_t live_bytes;    /* since last added to the process's */
 #ifdef VESTA_ALLOC_SIZE_HISTOGRAM
     uint64_t size_allocations[VESTA_SMALL_CLASSES + 1]; /* the last: all that is larger */
     uint64_t size_bytes[VESTA_SMALL_CLASSES + 1];
@@ -62,9 +62,8 @@ struct VestaHeap {
     VestaSpanCache cache;
     VestaHeap *next;           /* in the list of all heaps, for ever */
     VestaHeap *next_abandoned; /* in the list of those without a thread */
-    uint64_t remote_frees;     /* blocks that came back through the inbox; atomic, relaxed, like the next two */
+    uint64_t remote_frees;     /* blocks that came back through the inbox; atomic, relaxed, like the next */
     uint64_t slabs;            /* in use */
-    uint64_t large_blocks;     /* allocated less freed through this heap: may be "negative" */
     VestaCounters counters;
     /* Other threads' writes must not touch the lines that the owner works in. */
     _Alignas(64) void *inbox; /* atomic; linked through the blocks */

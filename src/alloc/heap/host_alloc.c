@@ -41,13 +41,23 @@ static void *finish(VestaHeap *heap, void *block, size_t size) {
     return block != NULL ? block : fail(ENOMEM);
 }
 
-VESTA_NOINLINE void *vesta_heap_alloc_slow(size_t size) {
+static VESTA_NOINLINE void *alloc_slow(size_t size) {
     VestaHeap *heap = vesta_heap_enter();
     if (VESTA_UNLIKELY(heap == NULL))
         return fail(ENOMEM);
     void *block = size <= VESTA_SMALL_MAX ? small_take(heap, vesta_small_class(size))
                                           : vesta_large_allocate(heap, size, VESTA_GRANULE);
     return finish(heap, block, size);
+}
+
+/* Not so slow for large blocks that the thread has at hand. */
+VESTA_NOINLINE void *vesta_heap_alloc_slow(size_t size) {
+    if (VESTA_LIKELY(size > VESTA_SMALL_MAX)) {
+        void *block = vesta_large_pop(vesta_heap_fast, size);
+        if (VESTA_LIKELY(block != NULL))
+            return block;
+    }
+    return alloc_slow(size);
 }
 
 void *vesta_heap_alloc_zeroed(size_t size, const void *site) {
@@ -127,7 +137,7 @@ VESTA_NOINLINE void vesta_heap_slab_changed(VestaPage *page) {
     vesta_heap_leave(heap);
 }
 
-VESTA_NOINLINE void vesta_heap_free_slow(void *block, VestaPage *page) {
+static VESTA_NOINLINE void free_slow(void *block, VestaPage *page) {
     if (VESTA_UNLIKELY(checked(block, "free of a block that is not in use") == NULL))
         return;
     VestaHeap *heap = vesta_heap_enter();
@@ -143,6 +153,14 @@ VESTA_NOINLINE void vesta_heap_free_slow(void *block, VestaPage *page) {
     else
         vesta_remote_free(heap, page, block);
     vesta_heap_leave(heap);
+}
+
+/* Not so slow for large blocks; a heap that owns nothing must not keep them either. */
+VESTA_NOINLINE void vesta_heap_free_slow(void *block, VestaPage *page) {
+    VestaHeap *heap = vesta_heap_fast;
+    if (page->kind != VESTA_PAGE_LARGE || (uintptr_t)block != vesta_page_address(page) || heap == &vesta_no_heap ||
+        !vesta_large_push(heap, page))
+        free_slow(block, page);
 }
 
 /* Outside the region that the fast path knows: nothing, a small region, or somebody else's. */

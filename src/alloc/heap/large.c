@@ -20,76 +20,73 @@ static void *address_of(const VestaPage *span) {
 /* Length classes keep the caches' spans interchangeable; a very long span need not be rounded up. */
 static uint32_t pages_for(size_t size) {
     uint32_t pages = (uint32_t)((size + VESTA_PAGE_SIZE - 1) >> VESTA_PAGE_SHIFT);
-    return pages < VERY_LARGE_PAGES ? vesta_span_cache_length(pages == 0 ? 1 : pages) : pages;
+    pages += pages == 0;
+    return pages < VERY_LARGE_PAGES ? vesta_span_cache_length(vesta_span_cache_slot(pages)) : pages;
 }
 
 static bool is_too_large(size_t size) {
     return size >= VESTA_REGION_ALIGNMENT;
 }
 
-static void count(VestaHeap *heap, int change) {
-    __atomic_store_n(&heap->large_blocks, heap->large_blocks + (uint64_t)change, __ATOMIC_RELAXED);
-}
-
-static void *make(VestaPage *span) {
-    span->kind = VESTA_PAGE_LARGE;
-    span->state = 0;
-    span->site = 0;
-    return address_of(span);
-}
-
-static void *give(VestaHeap *heap, VestaPage *span) {
+static void *make(VestaPage *span, uint32_t site) {
     if (span == NULL)
         return NULL;
-    count(heap, 1);
-    return make(span);
+    uint32_t slot = vesta_span_cache_slot(span->pages);
+    bool cacheable = site == 0 && slot < VESTA_ALLOC_SPAN_CACHE_SLOTS && vesta_span_cache_length(slot) == span->pages;
+    span->kind = VESTA_PAGE_LARGE;
+    span->state = 0;
+    span->site = site;
+    span->slot = (uint8_t)(cacheable ? slot : VESTA_NO_SLOT);
+    return address_of(span);
 }
 
 void *vesta_large_allocate(VestaHeap *heap, size_t size, size_t alignment) {
     if (is_too_large(size) || is_too_large(alignment))
         return NULL;
-    uint32_t pages = pages_for(size);
-    if (alignment <= VESTA_PAGE_SIZE)
-        return give(heap, vesta_span_cache_take(heap, pages));
+    if (alignment <= VESTA_PAGE_SIZE && size > VESTA_SMALL_MAX) {
+        void *block = vesta_large_pop(heap, size);
+        if (block != NULL)
+            return block;
+    }
+    vesta_span_decay();
+    vesta_span_cache_expire(heap);
+    uint32_t alignment_pages = alignment <= VESTA_PAGE_SIZE ? 1 : (uint32_t)(alignment >> VESTA_PAGE_SHIFT);
     bool zero;
-    return give(heap,
-                vesta_span_allocate(pages, (uint32_t)(alignment >> VESTA_PAGE_SHIFT), VESTA_SPAN_WISH_BACKED, &zero));
+    return make(vesta_span_allocate(pages_for(size), alignment_pages, VESTA_SPAN_WISH_BACKED, &zero), 0);
 }
 
 void *vesta_large_allocate_zeroed(VestaHeap *heap, size_t size, const void *site) {
     if (is_too_large(size))
         return NULL;
-    uint32_t pages = pages_for(size);
-    VestaZeroing zeroing = vesta_zeroing_choose(site, (size_t)pages << VESTA_PAGE_SHIFT);
+    VestaZeroing zeroing = vesta_zeroing_choose(site, size);
+    void *block = zeroing.lazily ? NULL : vesta_large_pop(heap, size);
     bool zero = false;
-    VestaPage *span = zeroing.lazily ? NULL : vesta_span_cache_hit(heap, pages);
-    if (span == NULL)
-        span = vesta_span_allocate(pages, 1, zeroing.lazily ? VESTA_SPAN_WISH_ZERO : VESTA_SPAN_WISH_BACKED, &zero);
-    void *block = give(heap, span);
-    if (block == NULL)
-        return NULL;
-    if (!zero && zeroing.lazily)
-        zero = vesta_os_purge((uintptr_t)block, vesta_large_size(span));
-    if (!zero)
-        vesta_memset(block, 0, size);
-    else if (zeroing.lazily)
-        span->site = zeroing.site;
-    return block;
+    if (block == NULL) {
+        VestaSpanWish wish = zeroing.lazily ? VESTA_SPAN_WISH_ZERO : VESTA_SPAN_WISH_BACKED;
+        VestaPage *span = vesta_span_allocate(pages_for(size), 1, wish, &zero);
+        if (span == NULL)
+            return NULL;
+        if (zeroing.lazily && !zero)
+            zero = vesta_os_purge(vesta_page_address(span), vesta_large_size(span));
+        block = make(span, zeroing.lazily && zero ? zeroing.site : 0);
+    }
+    return zero ? block : vesta_memset(block, 0, size);
 }
 
 void vesta_large_free(VestaHeap *heap, VestaPage *span) {
+    if (vesta_large_push(heap, span))
+        return;
     uintptr_t address = vesta_page_address(span);
     size_t size = vesta_large_size(span);
-    count(heap, -1);
     if (span->site != 0)
         vesta_zeroing_learn(span->site, address, size);
     span->kind = VESTA_PAGE_NONE;
+    bool zero = false;
     if ((span->state & VESTA_LARGE_MOVED) != 0)
-        vesta_span_free(span, vesta_os_renew(address, size));
+        zero = vesta_os_renew(address, size);
     else if (span->pages >= VERY_LARGE_PAGES)
-        vesta_span_free(span, vesta_os_purge(address, size));
-    else
-        vesta_span_cache_put(heap, span);
+        zero = vesta_os_purge(address, size);
+    vesta_span_free(span, zero);
 }
 
 /* Moves the block's pages to a new span with room to grow behind it. */
@@ -104,13 +101,24 @@ static void *move(VestaPage *span, uint32_t pages) {
             vesta_span_free(target, true);
         return NULL;
     }
-    void *block = make(target);
+    void *block = make(target, 0);
     target->state = VESTA_LARGE_MOVED;
+    target->slot = VESTA_NO_SLOT;
     span->kind = VESTA_PAGE_NONE;
     /* What was moved before leaves a range that must be renewed; one that never was is as good as purged. */
     bool renewed =
         (span->state & VESTA_LARGE_MOVED) == 0 || vesta_os_renew(vesta_page_address(span), vesta_large_size(span));
     vesta_span_free(span, renewed);
+    return block;
+}
+
+/* The block keeps its place but not its length: neither its slot nor what is known of its caller holds any more. */
+static void *resized(VestaPage *span) {
+    uint8_t state = span->state;
+    void *block = make(span, 0);
+    span->state = state;
+    if ((state & VESTA_LARGE_MOVED) != 0)
+        span->slot = VESTA_NO_SLOT;
     return block;
 }
 
@@ -120,11 +128,13 @@ void *vesta_large_resize(VestaPage *span, size_t size) {
     uint32_t pages = pages_for(size);
     if (pages > span->pages) {
         if (vesta_span_extend(span, pages))
-            return address_of(span);
+            return resized(span);
         return span->pages >= MOVE_PAGES ? move(span, pages) : NULL;
     }
     /* Shrinking pays if it frees an eighth, and never for what must be renewed as a whole. */
-    if (pages < span->pages - span->pages / 8 && (span->state & VESTA_LARGE_MOVED) == 0)
+    if (pages < span->pages - span->pages / 8 && (span->state & VESTA_LARGE_MOVED) == 0) {
         vesta_span_shrink(span, pages);
+        return resized(span);
+    }
     return address_of(span);
 }

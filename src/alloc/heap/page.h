@@ -34,6 +34,9 @@ enum { VESTA_PAGE_NONE, VESTA_PAGE_SLAB, VESTA_PAGE_LARGE };
 
 enum { VESTA_SLAB_ACTIVE, VESTA_SLAB_FULL, VESTA_SLAB_PARTIAL };
 
+/* A large block that needs more than to be put aside when it is freed. */
+enum { VESTA_NO_SLOT = UINT8_MAX };
+
 /* Its pages came from elsewhere: the range must be renewed before it serves anybody else. */
 enum { VESTA_LARGE_MOVED = 1 };
 
@@ -49,13 +52,16 @@ struct VestaPage {
     union {
         uint32_t distance; /* slab: pages back to the first */
         uint32_t tick;     /* dirty span: when it was freed */
-        uint32_t site;     /* large block: its entry in the predictor's table plus one, or 0 */
+        uint32_t site;     /* large block: its entry in the table of zeroing plus one, or 0 */
     };
     uint16_t capacity; /* blocks that the slab has room for */
     uint16_t fresh;    /* blocks that were put on a list so far; the rest was never touched */
     uint8_t kind;
     uint8_t state; /* slab: one of VESTA_SLAB_*; large block: VESTA_LARGE_* flags */
-    uint8_t slab_class;
+    union {
+        uint8_t slab_class;
+        uint8_t slot; /* large block: where it may be cached when it is freed, or VESTA_NO_SLOT */
+    };
     uint8_t span_state;
 };
 

@@ -121,11 +121,6 @@ VestaHeap *vesta_registry_first(void) {
     return __atomic_load_n(&all, __ATOMIC_ACQUIRE);
 }
 
-void vesta_registry_empty_caches(void) {
-    for (VestaHeap *heap = vesta_registry_first(); heap != NULL; heap = heap->next)
-        vesta_span_cache_empty(heap);
-}
-
 void vesta_registry_lock(void) {
     vesta_lock(&lock);
 }

@@ -25,9 +25,6 @@ void vesta_registry_collect_all(void);
 /* The first of all heaps, linked through `next`; heaps are only ever added. */
 VestaHeap *vesta_registry_first(void);
 
-/* Empties what heaps keep for reuse: all their span caches. */
-void vesta_registry_empty_caches(void);
-
 /* Around fork. In the child every heap but `survivor` has lost its thread. */
 void vesta_registry_lock(void);
 void vesta_registry_unlock(void);

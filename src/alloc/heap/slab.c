@@ -74,7 +74,9 @@ static void release(VestaHeap *heap, VestaPage *slab) {
         __atomic_store_n(&slab[i].owner, NULL, __ATOMIC_RELAXED);
         slab[i].kind = VESTA_PAGE_NONE;
     }
-    vesta_span_cache_put(heap, slab);
+    /* Slabs have 1 to 16 pages: each length has a slot of its own. */
+    if (!vesta_span_cache_push(heap, vesta_span_cache_slot(slab->pages), slab))
+        vesta_span_free(slab, false);
 }
 
 void vesta_slab_changed(VestaHeap *heap, VestaPage *page) {
@@ -96,8 +98,10 @@ void vesta_slab_changed(VestaHeap *heap, VestaPage *page) {
 
 static VestaPage *create(VestaHeap *heap, uint32_t class_index) {
     uint32_t block_size = vesta_small_size(class_index);
-    VestaPage *slab = vesta_span_cache_take(heap, vesta_slab_pages(block_size));
-    if (slab == NULL)
+    uint32_t pages = vesta_slab_pages(block_size);
+    bool zero;
+    VestaPage *slab = vesta_span_cache_pop(heap, vesta_span_cache_slot(pages));
+    if (slab == NULL && (slab = vesta_span_allocate(pages, 1, VESTA_SPAN_WISH_BACKED, &zero)) == NULL)
         return NULL;
     for (uint32_t i = 0; i < slab->pages; i++) {
         slab[i].own = (VestaBin){.block_size = block_size};

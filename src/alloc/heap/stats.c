@@ -41,11 +41,13 @@ void vesta_stats_allocated(VestaHeap *heap, size_t size, size_t usable) {
     add(&counters->size_allocations[step], 1);
     add(&counters->size_bytes[step], size);
 #endif
+    add(&counters->large_blocks, usable > VESTA_SMALL_MAX);
     add_live(heap, (int64_t)usable);
 }
 
 void vesta_stats_freed(VestaHeap *heap, size_t usable) {
     add(&heap->counters.frees, 1);
+    add(&heap->counters.large_blocks, 0 - (uint64_t)(usable > VESTA_SMALL_MAX));
     add_live(heap, -(int64_t)usable);
 }
 
@@ -68,7 +70,7 @@ void vesta_host_alloc_stats(VestaHostStats *stats) {
         stats->thread_heaps++;
         stats->remote_frees += get(&heap->remote_frees);
         stats->slabs += get(&heap->slabs);
-        stats->large_blocks += get(&heap->large_blocks);
+        stats->large_blocks += get(&heap->counters.large_blocks);
         stats->allocations += get(&heap->counters.allocations);
         stats->frees += get(&heap->counters.frees);
         stats->allocated_bytes += get(&heap->counters.allocated_bytes);

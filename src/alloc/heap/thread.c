@@ -5,11 +5,9 @@
 #include "registry.h"
 #include "../os/os.h"
 
-/* Has no blocks and owns none, so that every request and every free of its thread takes the slow path. Never written.
- */
-static VestaHeap no_heap;
+VestaHeap vesta_no_heap;
 
-_Thread_local VestaHeap *vesta_heap_fast = &no_heap;
+_Thread_local VestaHeap *vesta_heap_fast = &vesta_no_heap;
 _Thread_local VestaHeap *vesta_heap_own;
 
 /* The thread's destructors have run: what it still asks for is served from a borrowed heap, call by call. */
@@ -19,7 +17,7 @@ static void thread_ended(void) {
     VestaHeap *heap = vesta_heap_own;
     ended = true;
     vesta_heap_own = NULL;
-    vesta_heap_fast = &no_heap;
+    vesta_heap_fast = &vesta_no_heap;
     if (heap != NULL)
         vesta_registry_abandon(heap);
 }

@@ -9,6 +9,10 @@
 extern VESTA_HIDDEN _Thread_local VestaHeap *vesta_heap_fast __attribute__((tls_model("initial-exec")));
 extern VESTA_HIDDEN _Thread_local VestaHeap *vesta_heap_own __attribute__((tls_model("initial-exec")));
 
+/* Has no blocks and owns none, so that every request and every free of its thread takes the slow path. Never written.
+ */
+extern VESTA_HIDDEN VestaHeap vesta_no_heap;
+
 /* Makes a thread's first heap, or borrows one for a thread that was torn down already; NULL if there is no memory. */
 VestaHeap *vesta_heap_enter_first(void);
 void vesta_heap_leave_borrowed(VestaHeap *heap);

@@ -15,7 +15,7 @@ int vesta_host_trim(size_t keep) {
     vesta_remote_collect(heap);
     vesta_slab_deactivate_all(heap);
     vesta_registry_collect_all();
-    vesta_registry_empty_caches();
+    vesta_span_cache_empty(heap);
     size_t purged = vesta_span_purge(keep >> VESTA_PAGE_SHIFT);
     vesta_heap_leave(heap);
     return purged != 0;
