@@ -14,8 +14,7 @@ enum {
     MAX_PAGES = 1 << (VESTA_REGION_SHIFT - VESTA_PAGE_SHIFT),
     CLASSES = VESTA_CLASS_DOWN(MAX_PAGES, BITS) + 1,
     SAME_CLASS_TRIES = 4,
-    DIRTY_FLOOR = 64 << 20 >> VESTA_PAGE_SHIFT, /* pages that may stay dirty in any case */
-    DIRTY_SHARE = 4,                            /* and a quarter of what is used */
+    DIRTY_FLOOR = 64 << 20 >> VESTA_PAGE_SHIFT, /* pages that may stay dirty however few are used */
 };
 
 typedef struct Bins {
@@ -208,7 +207,7 @@ static void free_locked(VestaPage *span, bool zero) {
 }
 
 static bool past_bound(void) {
-    return dirty_pages > DIRTY_FLOOR && dirty_pages > used_pages / DIRTY_SHARE;
+    return dirty_pages > DIRTY_FLOOR && dirty_pages > used_pages;
 }
 
 /* Takes dirty spans freed at `newest` or before out of their bins, largest first, until at most `keep` dirty pages are
