@@ -34,3 +34,12 @@ function(vesta_add_test)
     add_test(NAME ${test_NAME} COMMAND ${test_COMMAND})
     set_tests_properties(${test_NAME} PROPERTIES TIMEOUT ${test_TIMEOUT})
 endfunction()
+
+# vesta_add_core_variant(<name> <definition>...): the core compiled once more with the definitions added, to be linked
+# by tests in place of vesta_alloc_core.
+function(vesta_add_core_variant name)
+    get_target_property(sources vesta_alloc_core SOURCES)
+    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${sources})
+    vesta_compile_library(${name})
+    target_compile_definitions(${name} PUBLIC ${ARGN})
+endfunction()
