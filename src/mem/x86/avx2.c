@@ -1,0 +1,16 @@
+/* AVX2: 32-byte vectors. */
+#include "x86.h"
+
+#if VESTA_MEM_X86
+
+#include "large.h"
+
+#define VESTA_MEM_WIDTH 32
+#define VESTA_MEM_TARGET __attribute__((target("avx2")))
+#define VESTA_MEM_COPY vesta_mem_copy_avx2
+#define VESTA_MEM_SET vesta_mem_set_avx2
+#define VESTA_MEM_SMALL_COPY vesta_memcpy_inline
+#define VESTA_MEM_SMALL_SET vesta_memset_inline
+#include "../vector_path.h"
+
+#endif
