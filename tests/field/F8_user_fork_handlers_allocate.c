@@ -1,0 +1,65 @@
+/* F8: a program's own fork handlers take the program's lock and allocate, while a thread allocates under that lock. */
+#include "field.h"
+
+enum { FORKS = 3000 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static volatile int stop;
+static void *of_prepare, *of_parent, *of_child;
+
+static void replace(void **block, size_t size) {
+    free(*block);
+    *block = malloc(size);
+    CHECK(*block, "malloc failed in a fork handler");
+    memset(*block, 1, size);
+}
+
+static void prepare(void) {
+    pthread_mutex_lock(&lock);
+    replace(&of_prepare, 100);
+    replace(&of_prepare, 300 * KIB);
+}
+
+static void parent(void) {
+    replace(&of_parent, 100);
+    replace(&of_parent, 300 * KIB);
+    pthread_mutex_unlock(&lock);
+}
+
+static void child(void) {
+    replace(&of_child, 100);
+    replace(&of_child, 300 * KIB);
+    pthread_mutex_unlock(&lock);
+}
+
+static void *allocate_under_lock(void *argument) {
+    uint64_t random = (uintptr_t)argument;
+    while (!stop) {
+        pthread_mutex_lock(&lock);
+        void *block = malloc(next_random(&random) % (128 * KIB));
+        pthread_mutex_unlock(&lock);
+        free(block);
+    }
+    return NULL;
+}
+
+int main(void) {
+    expect_allocator();
+    alarm(30);
+    CHECK(pthread_atfork(prepare, parent, child) == 0, "pthread_atfork failed");
+    pthread_t thread = start_thread(allocate_under_lock, (void *)1, 256 * KIB);
+    double end = now() + 3;
+    for (int i = 0; i < FORKS && now() < end; i++) {
+        pid_t id = fork();
+        CHECK(id >= 0, "fork: %s", strerror(errno));
+        if (id == 0) {
+            alarm(5);
+            replace(&of_child, 1000);
+            _exit(0);
+        }
+        expect_success(id, "a child");
+    }
+    stop = 1;
+    pthread_join(thread, NULL);
+    return 0;
+}
