@@ -4,6 +4,7 @@
 #include "../os.h"
 #include "../../base/compiler.h"
 #include "syscall.h"
+#include "vesta/mem.h"
 
 #define VESTA_AT_PAGESZ 6
 #define VESTA_AT_SECURE 23
@@ -50,7 +51,7 @@ static void read_auxiliary(const uint64_t *auxiliary) {
         else if (auxiliary[0] == VESTA_AT_SECURE)
             block.secure = auxiliary[1] != 0;
         else if (auxiliary[0] == VESTA_AT_RANDOM)
-            block.random = *(const uint64_t *)auxiliary[1];
+            vesta_memcpy_inline(&block.random, (const void *)auxiliary[1], sizeof block.random); /* not aligned */
         else if (auxiliary[0] == VESTA_AT_EXECFN)
             block.program = (const char *)auxiliary[1];
     }
