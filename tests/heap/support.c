@@ -1,0 +1,199 @@
+#define _GNU_SOURCE
+#include "support.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+char **environment_block;
+
+/* The heap's regions are not scanned for pointers to the C library's blocks, so these would seem lost. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) {
+    return "detect_leaks=0";
+}
+
+/* Children of threads start threads themselves. */
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void) {
+    return "die_after_fork=0:halt_on_error=1";
+}
+
+/* ---- Processes ---- */
+
+void put_in_environment(const char *entry) {
+    static unsigned next;
+    assert_non_null(environment_block[next]);
+    environment_block[next++] = (char *)(uintptr_t)entry;
+}
+
+/* A hang fails, too. */
+enum { SECONDS_AT_MOST = 300 };
+
+static void become_child(void) {
+    const int handled_by_cmocka[] = {SIGFPE, SIGILL, SIGSEGV, SIGBUS, SIGSYS};
+    for (size_t i = 0; i < LENGTH(handled_by_cmocka); i++)
+        signal(handled_by_cmocka[i], SIG_DFL);
+    setenv("CMOCKA_TEST_ABORT", "1", 1);
+    alarm(SECONDS_AT_MOST);
+}
+
+static pid_t fork_flushed(void) {
+    fflush(stdout);
+    fflush(stderr);
+    pid_t child = fork();
+    assert_return_code(child, 0);
+    return child;
+}
+
+void run_isolated(void (*body)(void)) {
+    pid_t child = fork_flushed();
+    if (child == 0) {
+        become_child();
+        body();
+        exit(0);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFSIGNALED(status))
+        fail_msg("the test's process was ended by signal %d", WTERMSIG(status));
+    if (WEXITSTATUS(status) != 0)
+        fail_msg("the test's process ended with %d", WEXITSTATUS(status));
+}
+
+Outcome outcome_of(void (*body)(void)) {
+    Outcome outcome = {.signal = 0};
+    int ends[2];
+    assert_return_code(pipe(ends), 0);
+    pid_t child = fork_flushed();
+    if (child == 0) {
+        become_child();
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        body();
+        exit(0);
+    }
+    close(ends[1]);
+    size_t length = 0;
+    for (ssize_t part; (part = read(ends[0], outcome.text + length, sizeof outcome.text - 1 - length)) > 0;)
+        length += (size_t)part;
+    close(ends[0]);
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return outcome;
+}
+
+bool under_valgrind(void) {
+    const char *preloaded = getenv("LD_PRELOAD");
+    return preloaded != NULL && strstr(preloaded, "vgpreload") != NULL;
+}
+
+unsigned scaled(unsigned count) {
+    unsigned share = under_valgrind() ? 100 : UNDER_TSAN || UNDER_ASAN ? 10 : 1;
+    return count / share != 0 ? count / share : 1;
+}
+
+/* ---- Threads ---- */
+
+typedef struct Start {
+    void (*body)(unsigned index);
+    unsigned index;
+} Start;
+
+static void *start_thread(void *argument) {
+    const Start *start = argument;
+    start->body(start->index);
+    return NULL;
+}
+
+void run_threads(unsigned count, void (*body)(unsigned index)) {
+    pthread_t threads[64];
+    Start starts[64];
+    assert_true(count <= 64);
+    for (unsigned i = 0; i < count; i++) {
+        starts[i] = (Start){body, i};
+        assert_int_equal(pthread_create(&threads[i], NULL, start_thread, &starts[i]), 0);
+    }
+    for (unsigned i = 0; i < count; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+}
+
+void run_thread(void (*body)(unsigned index)) {
+    run_threads(1, body);
+}
+
+void wait_for_turn(const unsigned *turn, unsigned value) {
+    while (__atomic_load_n(turn, __ATOMIC_ACQUIRE) != value)
+        sched_yield();
+}
+
+void give_turn(unsigned *turn, unsigned value) {
+    __atomic_store_n(turn, value, __ATOMIC_RELEASE);
+}
+
+/* ---- Numbers ---- */
+
+uint64_t random_next(Random *random) {
+    uint64_t x = random->state != 0 ? random->state : 0x9E3779B97F4A7C15ull;
+    x ^= x >> 12;
+    x ^= x << 25;
+    x ^= x >> 27;
+    random->state = x;
+    return x * 0x2545F4914F6CDD1Dull;
+}
+
+uint64_t random_below(Random *random, uint64_t limit) {
+    return (random_next(random) >> 11) % limit;
+}
+
+size_t resident_bytes(void) {
+    char text[128] = {0};
+    int file = open("/proc/self/statm", O_RDONLY);
+    assert_return_code(file, 0);
+    assert_true(read(file, text, sizeof text - 1) > 0);
+    close(file);
+    unsigned long all, resident;
+    assert_int_equal(sscanf(text, "%lu %lu", &all, &resident), 2);
+    return resident * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+uint64_t milliseconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+}
+
+static uint64_t pattern_word(uint64_t seed, size_t index) {
+    return (seed + index) * 0x9E3779B97F4A7C15ull;
+}
+
+void fill_pattern(void *memory, size_t size, uint64_t seed) {
+    unsigned char *bytes = memory;
+    for (size_t i = 0; i < size; i += 8) {
+        uint64_t word = pattern_word(seed, i);
+        memcpy(bytes + i, &word, size - i < 8 ? size - i : 8);
+    }
+}
+
+bool has_pattern(const void *memory, size_t size, uint64_t seed) {
+    const unsigned char *bytes = memory;
+    for (size_t i = 0; i < size; i += 8) {
+        uint64_t word = pattern_word(seed, i);
+        if (memcmp(bytes + i, &word, size - i < 8 ? size - i : 8) != 0)
+            return false;
+    }
+    return true;
+}
+
+bool is_zero(const void *memory, size_t size) {
+    const unsigned char *bytes = memory;
+    return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
+}
