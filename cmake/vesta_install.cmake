@@ -20,7 +20,9 @@ install(FILES ${package_build_dir}/vesta_alloc-config.cmake ${package_build_dir}
 
 list(JOIN VESTA_ALLOC_LINK_FLAGS " " pkg_config_flags)
 string(REPLACE "LINKER:" "-Wl," pkg_config_flags "${pkg_config_flags}")
-cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_LIBDIR BASE_DIRECTORY "\${prefix}" OUTPUT_VARIABLE pkg_config_libdir)
-cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_INCLUDEDIR BASE_DIRECTORY "\${prefix}" OUTPUT_VARIABLE pkg_config_includedir)
+# Relative to the file, so that the tree may be moved.
+cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_LIBDIR BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX} OUTPUT_VARIABLE libdir)
+cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_INCLUDEDIR BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX} OUTPUT_VARIABLE includedir)
+cmake_path(RELATIVE_PATH includedir BASE_DIRECTORY ${libdir}/pkgconfig)
 configure_file(cmake/vesta_alloc.pc.in ${package_build_dir}/vesta_alloc.pc @ONLY)
 install(FILES ${package_build_dir}/vesta_alloc.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
