@@ -11,18 +11,19 @@
 #define VESTA_AT_RANDOM 25
 #define VESTA_AT_EXECFN 31
 
-/* glibc tells where the block is; musl sets the second to the block's environment before anything runs. */
+/* glibc tells where the block is. musl tells where the environment is, which may be a copy by the time we look: it is
+ * read anew each time, and what lies behind it is not the auxiliary vector. */
 extern void *__libc_stack_end VESTA_WEAK;
 extern char **__environ VESTA_WEAK;
 
-/* Where neither is known (no C library): the same facts from /proc, which needs the two files to fit here. */
+/* What neither tells, from /proc; the two files must fit here. */
 static char proc_environment[4096];
 static uint64_t proc_auxiliary[2 * 64];
 
 static struct {
     bool read;
     bool secure;
-    char **environment; /* ends with NULL; NULL if proc_environment is used */
+    char **environment; /* ends with NULL; NULL if it is not known where the block is */
     size_t page_size;
     uint64_t random;
     const char *program;
@@ -59,26 +60,21 @@ static void read_auxiliary(const uint64_t *auxiliary) {
 
 /* Reads the same facts however often; threads that race here write the same values. */
 static void read_block(void) {
-    char **environment = NULL;
+    const uint64_t *auxiliary = proc_auxiliary;
     if (&__libc_stack_end != NULL && __libc_stack_end != NULL) {
         const uint64_t *stack = __libc_stack_end;
-        environment = (char **)(uintptr_t)(stack + 1 + stack[0] + 1);
-    } else if (&__environ != NULL) {
-        environment = __environ;
-    }
-    if (environment != NULL) {
-        char **end = environment;
+        char **end = block.environment = (char **)(uintptr_t)(stack + 1 + stack[0] + 1);
         while (*end != NULL)
             end++;
-        read_auxiliary((const uint64_t *)(end + 1));
+        auxiliary = (const uint64_t *)(end + 1);
     } else {
-        read_file("/proc/self/environ", proc_environment, sizeof proc_environment - 1);
+        if (&__environ == NULL)
+            read_file("/proc/self/environ", proc_environment, sizeof proc_environment - 1);
         read_file("/proc/self/auxv", proc_auxiliary, sizeof proc_auxiliary - 2 * sizeof *proc_auxiliary);
-        read_auxiliary(proc_auxiliary);
     }
+    read_auxiliary(auxiliary);
     if (block.page_size == 0)
         block.page_size = 4096;
-    block.environment = environment;
     __atomic_store_n(&block.read, true, __ATOMIC_RELEASE);
 }
 
@@ -98,9 +94,10 @@ static const char *value_of(const char *entry, const char *name) {
 
 const char *vesta_os_environment(const char *name) {
     need_block();
+    char **environment = block.environment != NULL ? block.environment : &__environ != NULL ? __environ : NULL;
     const char *value = NULL;
-    if (block.environment != NULL) {
-        for (char **entry = block.environment; *entry != NULL && value == NULL; entry++)
+    if (environment != NULL) {
+        for (char **entry = environment; *entry != NULL && value == NULL; entry++)
             value = value_of(*entry, name);
     } else {
         for (const char *entry = proc_environment; *entry != '\0' && value == NULL; entry++) {
