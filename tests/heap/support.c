@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -41,6 +42,9 @@ static void become_child(void) {
         signal(handled_by_cmocka[i], SIG_DFL);
     setenv("CMOCKA_TEST_ABORT", "1", 1);
     alarm(SECONDS_AT_MOST);
+    /* Valgrind keeps a record for every 64 KiB of a mapping: a region of 1 TiB would take it half a minute. */
+    if (under_valgrind())
+        limit_address_space(64 * GIB);
 }
 
 static pid_t fork_flushed(void) {
@@ -94,6 +98,13 @@ Outcome outcome_of(void (*body)(void)) {
 bool under_valgrind(void) {
     const char *preloaded = getenv("LD_PRELOAD");
     return preloaded != NULL && strstr(preloaded, "vgpreload") != NULL;
+}
+
+bool limit_address_space(size_t bytes) {
+    if (UNDER_TSAN || UNDER_ASAN)
+        return false;
+    assert_return_code(setrlimit(RLIMIT_AS, &(struct rlimit){bytes, bytes}), 0);
+    return true;
 }
 
 unsigned scaled(unsigned count) {

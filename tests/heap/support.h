@@ -80,6 +80,9 @@ Outcome outcome_of(void (*body)(void));
 unsigned scaled(unsigned count);
 bool under_valgrind(void);
 
+/* Limits the process's address space; false where a sanitizer needs more of it than any limit allows. */
+bool limit_address_space(size_t bytes);
+
 /* ---- Threads ---- */
 
 /* Runs `body(0)` to `body(count - 1)`, each in its own thread, and waits for all. */
