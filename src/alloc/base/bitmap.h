@@ -20,10 +20,10 @@ static inline void vesta_bitmap_clear(uint64_t *top, uint64_t *words, uint32_t i
         *top &= ~(1ull << (index / 64));
 }
 
-/* The first set index that is equal to `index` or after it, or VESTA_BITMAP_NONE. `index` is below 4,096. */
+/* The first set index that is equal to `index` or after it, or VESTA_BITMAP_NONE. `index` lies in the bitmap's words. */
 static inline uint32_t vesta_bitmap_find(uint64_t top, const uint64_t *words, uint32_t index) {
     uint32_t word = index / 64;
-    uint64_t bits = (top >> word & 1) != 0 ? words[word] & ~0ull << (index % 64) : 0;
+    uint64_t bits = words[word] & ~0ull << (index % 64);
     if (bits == 0) {
         /* Shifting twice keeps the count below 64 when `word` is the last. */
         uint64_t later = top & (~0ull << word) << 1;

@@ -8,12 +8,12 @@
 
 #include <stdint.h>
 
+/* How far `size` is shifted to leave its leading one and `bits` bits after it; 0 for the denormals. */
+#define VESTA_CLASS_SHIFT(size, bits) ((63u ^ (uint32_t)__builtin_clzll((uint64_t)(size) | 1ull << (bits))) - (bits))
+
 /* The class of the largest class size that is not above `size`. Usable in constant expressions. */
 #define VESTA_CLASS_DOWN(size, bits)                                                                                   \
-    ((uint64_t)(size) < (1ull << (bits))                                                                               \
-         ? (uint32_t)(size)                                                                                            \
-         : (((63u - (bits) - (uint32_t)__builtin_clzll((uint64_t)(size) | 1)) << (bits)) +                             \
-            (uint32_t)((uint64_t)(size) >> (63u - (bits) - (uint32_t)__builtin_clzll((uint64_t)(size) | 1)))))
+    ((VESTA_CLASS_SHIFT(size, bits) << (bits)) + (uint32_t)((uint64_t)(size) >> VESTA_CLASS_SHIFT(size, bits)))
 
 /* The class of the smallest class size that is not below `size`. */
 #define VESTA_CLASS_UP(size, bits) ((size) == 0 ? 0u : VESTA_CLASS_DOWN((uint64_t)(size)-1, bits) + 1u)
