@@ -27,6 +27,7 @@ static void parent(void) {
 }
 
 static void child(void) {
+    alarm(5);
     replace(&of_child, 100);
     replace(&of_child, 300 * KIB);
     pthread_mutex_unlock(&lock);
@@ -43,23 +44,32 @@ static void *allocate_under_lock(void *argument) {
     return NULL;
 }
 
+static void *allocate_freely(void *argument) {
+    uint64_t random = (uintptr_t)argument;
+    while (!stop) {
+        free(malloc(next_random(&random) % (128 * KIB)));
+    }
+    return NULL;
+}
+
 int main(void) {
     expect_allocator();
     alarm(30);
     CHECK(pthread_atfork(prepare, parent, child) == 0, "pthread_atfork failed");
-    pthread_t thread = start_thread(allocate_under_lock, (void *)1, 256 * KIB);
+    pthread_t under_lock = start_thread(allocate_under_lock, (void *)1, 256 * KIB);
+    pthread_t freely = start_thread(allocate_freely, (void *)2, 256 * KIB);
     double end = now() + 3;
     for (int i = 0; i < FORKS && now() < end; i++) {
         pid_t id = fork();
         CHECK(id >= 0, "fork: %s", strerror(errno));
         if (id == 0) {
-            alarm(5);
             replace(&of_child, 1000);
             _exit(0);
         }
         expect_success(id, "a child");
     }
     stop = 1;
-    pthread_join(thread, NULL);
+    pthread_join(under_lock, NULL);
+    pthread_join(freely, NULL);
     return 0;
 }

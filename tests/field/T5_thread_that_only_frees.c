@@ -2,7 +2,7 @@
  * allocates. Memory stays near what is live. */
 #include "field.h"
 
-enum { PRODUCERS = 16, LIVE = 8192, SIZE = 592, QUEUE = 4096 };
+enum { PRODUCERS = 16, LIVE = 8192, SIZE = 592, BATCH = 32, QUEUE = 512 };
 
 static void *queue[QUEUE];
 static unsigned head, tail;
@@ -51,13 +51,13 @@ static void *replace_until_stopped(void *argument) {
         live[i] = new_block(seed);
     }
     while (!stop) {
-        void *replaced[64];
-        for (int i = 0; i < 64; i++) {
+        void *replaced[BATCH];
+        for (int i = 0; i < BATCH; i++) {
             void **slot = &live[next_random(&random) % LIVE];
             replaced[i] = *slot;
             *slot = new_block(seed);
         }
-        push(replaced, 64);
+        push(replaced, BATCH);
     }
     for (int i = 0; i < LIVE; i++) {
         CHECK(marked(live[i], SIZE, seed), "a block changed");
