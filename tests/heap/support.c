@@ -176,6 +176,10 @@ size_t resident_bytes(void) {
     return resident * (size_t)sysconf(_SC_PAGESIZE);
 }
 
+bool resident_bytes_mean_something(void) {
+    return !UNDER_TSAN && !UNDER_ASAN && !under_valgrind();
+}
+
 uint64_t milliseconds(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);

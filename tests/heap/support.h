@@ -107,8 +107,10 @@ uint64_t random_next(Random *random);
 /* 0 to `limit` - 1. */
 uint64_t random_below(Random *random, uint64_t limit);
 
-/* Bytes of memory that the process has now. */
+/* Bytes of memory that the process has now; and whether they are the program's alone, for sanitizers and valgrind keep
+ * their books in memory too. */
 size_t resident_bytes(void);
+bool resident_bytes_mean_something(void);
 
 /* Milliseconds of a monotonic clock. */
 uint64_t milliseconds(void);
