@@ -57,6 +57,7 @@ struct VestaHeap {
     VestaBatch batches[VESTA_BATCHES];
     uint32_t batches_filled; /* bit per batch */
     uint32_t tick;           /* the span allocator's when this heap last handed over its cache */
+    uint32_t slow_calls;     /* counts the slow paths that look at the time */
     uint32_t busy;           /* its thread is in a slow path: after fork nobody can tell in what state */
     uint32_t state;          /* atomic, changed under the registry's lock */
     VestaSpanCache cache;

@@ -97,6 +97,21 @@ void vesta_registry_steal(VestaHeap *heap, uint32_t class_index) {
     vesta_unlock(&lock);
 }
 
+bool vesta_registry_claim(VestaHeap *heap, VestaHeap *owner, void *blocks) {
+    vesta_lock(&lock);
+    bool claimed = owner->state == VESTA_HEAP_ABANDONED;
+    if (claimed) {
+        collect_locked(owner);
+        for (void *block = blocks; block != NULL; block = *(void **)block) {
+            VestaPage *page = vesta_page_of(block);
+            if (vesta_page_owner(page) == owner)
+                vesta_slab_move(owner, heap, vesta_slab_first(page));
+        }
+    }
+    vesta_unlock(&lock);
+    return claimed;
+}
+
 void vesta_registry_collect(VestaHeap *heap) {
     vesta_lock(&lock);
     if (heap->state == VESTA_HEAP_ABANDONED)

@@ -16,6 +16,11 @@ void vesta_registry_abandon(VestaHeap *heap);
 /* Takes a slab with free blocks of the class from an abandoned heap, if there is one. */
 void vesta_registry_steal(VestaHeap *heap, uint32_t class_index);
 
+/* Makes the slabs of a chain of blocks, freed by `heap`'s thread, its own, as far as they belong to `owner`; false if
+ * that is not abandoned any more. Who frees a lost heap's blocks frees more of them: so only the first of a slab is
+ * remote. */
+bool vesta_registry_claim(VestaHeap *heap, VestaHeap *owner, void *blocks);
+
 /* Takes back what others freed, on behalf of an abandoned heap. */
 void vesta_registry_collect(VestaHeap *heap);
 

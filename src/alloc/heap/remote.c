@@ -17,12 +17,35 @@ static void push(VestaHeap *owner, void *first, void *last) {
     while (!__atomic_compare_exchange_n(&owner->inbox, &head, first, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
 }
 
+static bool is_abandoned(VestaHeap *heap) {
+    return __atomic_load_n(&heap->state, __ATOMIC_SEQ_CST) == VESTA_HEAP_ABANDONED;
+}
+
+/* Frees a chain of blocks that were the heap's when they were pushed; returns how many. */
+static uint64_t free_chain(VestaHeap *heap, void *block) {
+    uint64_t count = 0;
+    for (void *next = NULL; block != NULL; block = next, count++) {
+        next = *(void **)block;
+        VestaPage *page = vesta_page_of(block);
+        VestaHeap *owner = vesta_page_owner(page);
+        if (VESTA_LIKELY(owner == heap))
+            vesta_slab_free(heap, page, block);
+        else
+            push(owner, block, block); /* without a look at its state: this may run under the registry's lock */
+    }
+    return count;
+}
+
 static void flush(VestaHeap *heap, uint32_t index) {
     VestaBatch batch = heap->batches[index];
     heap->batches[index].owner = NULL;
     heap->batches_filled &= ~(1u << index);
+    if (VESTA_UNLIKELY(is_abandoned(batch.owner)) && vesta_registry_claim(heap, batch.owner, batch.first)) {
+        free_chain(heap, batch.first);
+        return;
+    }
     push(batch.owner, batch.first, batch.last);
-    if (VESTA_UNLIKELY(__atomic_load_n(&batch.owner->state, __ATOMIC_SEQ_CST) == VESTA_HEAP_ABANDONED))
+    if (VESTA_UNLIKELY(is_abandoned(batch.owner)))
         vesta_registry_collect(batch.owner);
 }
 
@@ -40,7 +63,7 @@ void vesta_remote_free(VestaHeap *heap, VestaPage *page, void *block) {
         batch->bytes = 0;
         heap->batches_filled |= 1u << index;
     }
-    *(void **)block = batch->first;
+    *(void **)block = batch->first; /* ends with NULL: a batch may be walked before it is pushed */
     batch->first = block;
     batch->blocks++;
     batch->bytes += page->own.block_size;
@@ -54,16 +77,6 @@ void vesta_remote_flush_all(VestaHeap *heap) {
 }
 
 void vesta_remote_collect_all(VestaHeap *heap) {
-    uint64_t count = 0;
-    void *block = __atomic_exchange_n(&heap->inbox, NULL, __ATOMIC_ACQUIRE);
-    for (void *next = NULL; block != NULL; block = next, count++) {
-        next = *(void **)block;
-        VestaPage *page = vesta_page_of(block);
-        VestaHeap *owner = vesta_page_owner(page);
-        if (VESTA_LIKELY(owner == heap))
-            vesta_slab_free(heap, page, block);
-        else
-            push(owner, block, block); /* without a look at its state: this may run under the registry's lock */
-    }
+    uint64_t count = free_chain(heap, __atomic_exchange_n(&heap->inbox, NULL, __ATOMIC_ACQUIRE));
     __atomic_store_n(&heap->remote_frees, heap->remote_frees + count, __ATOMIC_RELAXED);
 }

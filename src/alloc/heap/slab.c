@@ -137,7 +137,6 @@ static void *pop(VestaBin *bin) {
 
 void *vesta_slab_refill(VestaHeap *heap, uint32_t class_index) {
     VestaBin *bin = &heap->bins[class_index];
-    vesta_span_decay();
     vesta_span_cache_expire(heap);
     vesta_remote_flush(heap);
     vesta_remote_collect(heap);
@@ -194,10 +193,14 @@ void vesta_slab_deactivate_all(VestaHeap *heap) {
 }
 
 void vesta_slab_move(VestaHeap *from, VestaHeap *to, VestaPage *slab) {
-    dequeue(&from->partial[slab->slab_class], slab);
+    VESTA_ASSERT(slab->state != VESTA_SLAB_ACTIVE);
+    bool queued = slab->state == VESTA_SLAB_PARTIAL;
+    if (queued)
+        dequeue(&from->partial[slab->slab_class], slab);
     count_slab(from, -1);
     count_slab(to, 1);
     for (uint32_t i = 0; i < slab->pages; i++)
         __atomic_store_n(&slab[i].owner, to, __ATOMIC_RELAXED);
-    enqueue(&to->partial[slab->slab_class], slab);
+    if (queued)
+        enqueue(&to->partial[slab->slab_class], slab);
 }

@@ -17,7 +17,7 @@ void vesta_slab_changed(VestaHeap *heap, VestaPage *page);
 /* Puts every active slab back: those without used blocks are released, the rest is partial or full. */
 void vesta_slab_deactivate_all(VestaHeap *heap);
 
-/* Gives a slab that is partial to another heap. */
+/* Gives a slab that is not active to another heap. */
 void vesta_slab_move(VestaHeap *from, VestaHeap *to, VestaPage *slab);
 
 VESTA_INLINE void vesta_slab_free(VestaHeap *heap, VestaPage *page, void *block) {
