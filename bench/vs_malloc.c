@@ -1,8 +1,9 @@
 /* The heap against the C library's malloc, head to head in one process: this program is linked with the heap, so
- * `malloc` is ours, and the C library's is what the dynamic linker finds next. Both are called through pointers.
+ * `malloc` is ours, and theirs is what the dynamic linker finds next: the C library's, or that of a preloaded
+ * allocator. Both are called through pointers.
  *
- * Every row first measures its own floor: the C library's malloc in both columns, where the true ratio is 1. A row
- * whose difference does not clear the floor names no winner. */
+ * Every row first measures its own floor: their malloc in both columns, where the true ratio is 1. A row whose
+ * difference does not clear the floor names no winner. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "vesta/host_alloc.h"
 
@@ -38,7 +40,7 @@ typedef struct Row {
 } Row;
 
 typedef struct Result {
-    double ours, glibc, floor;
+    double ours, theirs, floor;
 } Result;
 
 /* The compiler must take the block for used, or it could drop the pair. */
@@ -234,10 +236,10 @@ static void measure(Work work, const Allocator *a, const Allocator *b, double sa
 /* ---- The table ---- */
 
 static const char *verdict(const Result *r, double floor) {
-    double difference = fabs(log(r->ours / r->glibc));
+    double difference = fabs(log(r->ours / r->theirs));
     if (difference <= floor)
         return "too close";
-    return r->ours < r->glibc ? "faster" : "SLOWER";
+    return r->ours < r->theirs ? "faster" : "SLOWER";
 }
 
 static void print_seed(const Row *row) {
@@ -248,8 +250,8 @@ static void print_seed(const Row *row) {
 }
 
 static void print_row(const Row *row, const Result *r, double floor) {
-    double ratio = r->ours / r->glibc;
-    printf("%-32s %11.2f %11.2f %6.2f %6.3f  %-9s ", row->name, r->ours, r->glibc, ratio, floor, verdict(r, floor));
+    double ratio = r->ours / r->theirs;
+    printf("%-32s %11.2f %11.2f %6.2f %6.3f  %-9s ", row->name, r->ours, r->theirs, ratio, floor, verdict(r, floor));
     if (row->target > 0)
         printf("%6.2f %-6s ", row->target, ratio <= row->target ? "met" : "missed");
     else
@@ -259,7 +261,7 @@ static void print_row(const Row *row, const Result *r, double floor) {
 }
 
 static void print_csv(const Row *row, const Result *r, double floor) {
-    printf("\"%s\",%.4f,%.4f,%.4f,%.4f,%s,%.2f,%.2f,%.2f\n", row->name, r->ours, r->glibc, r->ours / r->glibc, floor,
+    printf("\"%s\",%.4f,%.4f,%.4f,%.4f,%s,%.2f,%.2f,%.2f\n", row->name, r->ours, r->theirs, r->ours / r->theirs, floor,
            verdict(r, floor), row->target, row->seed_ours, row->seed_glibc);
 }
 
@@ -272,25 +274,25 @@ static double median_floor(const Result *results) {
     return floors[ROWS / 2];
 }
 
-static Result measure_row(const Row *row, const Allocator *ours, const Allocator *glibc, double sample_ns) {
+static Result measure_row(const Row *row, const Allocator *ours, const Allocator *theirs, double sample_ns) {
     Result result;
     double first, second;
-    measure(row->work, glibc, glibc, sample_ns, &first, &second);
+    measure(row->work, theirs, theirs, sample_ns, &first, &second);
     result.floor = fabs(log(first / second));
-    measure(row->work, ours, glibc, sample_ns, &result.ours, &result.glibc);
+    measure(row->work, ours, theirs, sample_ns, &result.ours, &result.theirs);
     return result;
 }
 
 static void *next_symbol(const char *name) {
     void *symbol = dlsym(RTLD_NEXT, name);
     if (symbol == NULL) {
-        fprintf(stderr, "the C library's %s was not found: %s\n", name, dlerror());
+        fprintf(stderr, "no %s beside ours was found: %s\n", name, dlerror());
         exit(1);
     }
     return symbol;
 }
 
-static Allocator c_library(void) {
+static Allocator next_allocator(void) {
     Allocator a;
     *(void **)&a.malloc = next_symbol("malloc");
     *(void **)&a.calloc = next_symbol("calloc");
@@ -312,26 +314,29 @@ int main(int argc, char **argv) {
             return 2;
         }
     }
-    Allocator ours = {malloc, calloc, realloc, free}, glibc = c_library();
-    void *foreign = glibc.malloc(64);
+    Allocator ours = {malloc, calloc, realloc, free}, theirs = next_allocator();
+    void *foreign = theirs.malloc(64);
     if (!vesta_host_alloc_active() || vesta_host_owns(foreign)) {
-        fprintf(stderr, "this program must be linked with the heap as its malloc, beside the C library's\n");
+        fprintf(stderr, "this program must be linked with the heap as its malloc, beside another one\n");
         return 1;
     }
-    glibc.free(foreign);
+    theirs.free(foreign);
 
     Result results[ROWS];
     for (int i = 0; i < ROWS; i++) {
-        fprintf(stderr, "\r%2d/%d %-40s", i + 1, ROWS, rows[i].name);
-        results[i] = measure_row(&rows[i], &ours, &glibc, sample_ms * 1e6);
+        if (isatty(STDERR_FILENO))
+            fprintf(stderr, "\r%2d/%d %-40s\r", i + 1, ROWS, rows[i].name);
+        results[i] = measure_row(&rows[i], &ours, &theirs, sample_ms * 1e6);
     }
-    fprintf(stderr, "\r%50s\r", "");
 
     double least = median_floor(results);
+    Dl_info library;
+    if (!csv && dladdr(*(void **)&theirs.malloc, &library) != 0)
+        printf("theirs: %s\n", library.dli_fname);
     if (csv)
-        printf("row,ours_ns,glibc_ns,ratio,floor,verdict,target,seed_ours_ns,seed_glibc_ns\n");
+        printf("row,ours_ns,theirs_ns,ratio,floor,verdict,target,seed_ours_ns,seed_glibc_ns\n");
     else
-        printf("%-32s %11s %11s %6s %6s  %-9s %6s %-6s %10s %10s %6s\n", "ns per operation", "ours", "glibc", "ratio",
+        printf("%-32s %11s %11s %6s %6s  %-9s %6s %-6s %10s %10s %6s\n", "ns per operation", "ours", "theirs", "ratio",
                "floor", "verdict", "target", "", "seed:ours", "glibc", "ratio");
     for (int i = 0; i < ROWS; i++)
         (csv ? print_csv : print_row)(&rows[i], &results[i], fmax(results[i].floor, least));
