@@ -50,7 +50,7 @@ ISOLATED(content_stays_on_the_way_up_and_down) {
 }
 
 ISOLATED(content_stays_when_others_take_the_room) {
-    size_t top = UNDER_TSAN || under_valgrind() ? 2 * MIB : 64 * MIB;
+    size_t top = UNDER_TSAN || under_valgrind() ? 2 * MIB : 16 * MIB;
     walk_up_and_down(top, 100, true);
     walk_up_and_down(top, 40, true);
     walk_up_and_down(MIB, 7, true);
@@ -61,7 +61,7 @@ ISOLATED(content_stays_at_random) {
     void *blocks[BLOCKS] = {NULL};
     size_t sizes[BLOCKS] = {0};
     Random random = {13};
-    unsigned steps = scaled(20000);
+    unsigned steps = scaled(5000);
     for (unsigned step = 0; step < steps; step++) {
         size_t i = random_below(&random, BLOCKS),
                size = random_below(&random, (uint64_t)1 << random_below(&random, 23)) + 1;
@@ -137,7 +137,7 @@ static uint64_t page_faults(void) {
     return (uint64_t)usage.ru_minflt;
 }
 
-/* Two of them side by side, filled, so that neither can grow in place. */
+/* Filled, and with another behind it so that it cannot grow in place. */
 static char *block_without_room(size_t size) {
     char *block = vesta_host_alloc(size);
     assert_ptr_equal(vesta_host_alloc(MIB), block + vesta_host_usable_size(block));
@@ -145,36 +145,38 @@ static char *block_without_room(size_t size) {
     return block;
 }
 
+enum { MOVED = UNDER_TSAN ? 4 << 20 : 64 << 20, MOVED_MORE = MOVED + MOVED / 2 };
+
 ISOLATED(a_large_block_moves_by_its_page_tables) {
-    char *block = block_without_room(64 * MIB);
+    char *block = block_without_room(MOVED);
     size_t resident = resident_bytes();
     uint64_t faults = page_faults();
-    char *moved = vesta_host_realloc(block, 100 * MIB);
+    char *moved = vesta_host_realloc(block, MOVED_MORE);
     assert_ptr_not_equal(moved, block);
     /* Copying would have touched each page of the new place. */
     if (resident_bytes_mean_something()) {
-        assert_true(page_faults() - faults < 64 * MIB / vesta_os_page_size() / 8);
-        assert_true(resident_bytes() < resident + 8 * MIB);
+        assert_true(page_faults() - faults < MOVED / vesta_os_page_size() / 8);
+        assert_true(resident_bytes() < resident + MOVED / 8);
     }
-    assert_int_equal(vesta_os_resident_pages((uintptr_t)block, 64 * MIB), 0);
-    assert_true(has_pattern(moved, 64 * MIB, 64 * MIB));
-    assert_true(is_zero(moved + 64 * MIB, 36 * MIB));
+    assert_int_equal(vesta_os_resident_pages((uintptr_t)block, MOVED), 0);
+    assert_true(has_pattern(moved, MOVED, MOVED));
+    assert_true(is_zero(moved + MOVED, MOVED_MORE - MOVED));
     /* Both places serve others as any memory does. */
-    fill_pattern(moved, 100 * MIB, 5);
-    char *other = vesta_host_alloc_zeroed(64 * MIB);
-    assert_true(is_zero(other, 64 * MIB));
-    fill_pattern(other, 64 * MIB, 6);
-    assert_true(has_pattern(moved, 100 * MIB, 5));
+    fill_pattern(moved, MOVED_MORE, 5);
+    char *other = vesta_host_alloc_zeroed(MOVED);
+    assert_true(is_zero(other, MOVED));
+    fill_pattern(other, MOVED, 6);
+    assert_true(has_pattern(moved, MOVED_MORE, 5));
     vesta_host_free(moved);
-    char *zeroed = vesta_host_alloc_zeroed(100 * MIB);
-    assert_true(is_zero(zeroed, 100 * MIB));
-    assert_true(has_pattern(other, 64 * MIB, 6));
+    char *zeroed = vesta_host_alloc_zeroed(MOVED_MORE);
+    assert_true(is_zero(zeroed, MOVED_MORE));
+    assert_true(has_pattern(other, MOVED, 6));
 }
 
 ISOLATED(a_moved_block_can_be_resized_moved_again_and_freed) {
-    char *block = block_without_room(2 * MIB);
     size_t size = 2 * MIB;
-    for (int i = 0; i < 6; i++) {
+    char *block = block_without_room(size);
+    for (int i = 0; i < (UNDER_TSAN ? 3 : 6); i++) {
         char *moved = vesta_host_realloc(block, size + size / 2);
         assert_true(has_pattern(moved, size, size));
         size += size / 2;
@@ -203,7 +205,7 @@ static unsigned mappings(void) {
 
 ISOLATED(moving_leaves_no_mappings_behind) {
     unsigned before = mappings();
-    for (int i = 0; i < 300; i++) {
+    for (unsigned i = 0; i < scaled(300); i++) {
         char *block = vesta_host_alloc(MIB), *between = vesta_host_alloc(MIB);
         memset(block, 1, MIB);
         for (size_t size = 2 * MIB; size <= 8 * MIB; size *= 2)
