@@ -208,6 +208,17 @@ static void *resize_in_place(void *block, VestaPage *page, size_t size) {
     return size > VESTA_SMALL_MAX ? vesta_large_resize(page, size) : NULL;
 }
 
+/* A large block that moved is a new one, one that stayed is not. */
+static void count_resized(VestaHeap *heap, const void *block, size_t usable, const void *resized, size_t size) {
+    size_t now = usable_size(vesta_page_of(resized));
+    if (resized == block) {
+        vesta_stats_resized(heap, usable, now);
+    } else {
+        vesta_stats_allocated(heap, size, now);
+        vesta_stats_freed(heap, usable);
+    }
+}
+
 void *vesta_host_realloc(void *block, size_t size) {
     if (block == NULL)
         return vesta_heap_alloc(size);
@@ -217,8 +228,11 @@ void *vesta_host_realloc(void *block, size_t size) {
     VestaHeap *heap = page->kind == VESTA_PAGE_LARGE ? vesta_heap_enter() : NULL;
     size_t usable = usable_size(page);
     void *resized = resize_in_place(block, page, size);
-    if (heap != NULL)
+    if (heap != NULL) {
+        if (VESTA_UNLIKELY(vesta_stats_on()) && resized != NULL)
+            count_resized(heap, block, usable, resized, size);
         vesta_heap_leave(heap);
+    }
     if (resized != NULL)
         return resized;
     resized = vesta_heap_alloc(size);

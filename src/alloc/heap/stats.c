@@ -51,6 +51,10 @@ void vesta_stats_freed(VestaHeap *heap, size_t usable) {
     add_live(heap, -(int64_t)usable);
 }
 
+void vesta_stats_resized(VestaHeap *heap, size_t from, size_t to) {
+    add_live(heap, (int64_t)to - (int64_t)from);
+}
+
 void vesta_host_alloc_stats(VestaHostStats *stats) {
     VestaRegionStats region;
     VestaSpanStats span;

@@ -13,4 +13,7 @@ static inline bool vesta_stats_on(void) {
 void vesta_stats_allocated(VestaHeap *heap, size_t size, size_t usable);
 void vesta_stats_freed(VestaHeap *heap, size_t usable);
 
+/* A block in use became longer or shorter. */
+void vesta_stats_resized(VestaHeap *heap, size_t from, size_t to);
+
 #endif
