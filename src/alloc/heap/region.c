@@ -3,7 +3,8 @@
 #include "options.h"
 #include "../os/os.h"
 
-#define NO_REGION ((uintptr_t)1 << 63) /* not a canonical address: no pointer is within 1 TiB above it */
+/* Not a canonical address, nor one that a program would make up: no pointer is within 1 TiB above it. */
+#define NO_REGION ((uintptr_t)0xF1 << 48)
 
 enum {
     SLOTS = 128, /* multiples of 1 TiB in the 47 bits of a process's half of the address space */
