@@ -46,7 +46,7 @@ ISOLATED(the_first_region_is_as_large_as_can_be_had) {
         assert_int_equal(vesta_region_base, region_of(page));
     } else {
         assert_true(UNDER_TSAN || UNDER_ASAN || under_valgrind());
-        assert_int_equal(vesta_region_base, (uintptr_t)1 << 63);
+        assert_true(vesta_region_base >> 47 != 0); /* where no pointer can be */
     }
 }
 
@@ -167,7 +167,7 @@ ISOLATED(where_1_tib_is_nowhere_free_a_region_is_smaller) {
     VestaPage *page = take(1);
     assert_non_null(page);
     assert_int_equal(stats().reserved_bytes, 64 * GIB);
-    assert_int_equal(vesta_region_base, (uintptr_t)1 << 63);
+    assert_true(vesta_region_base >> 47 != 0);
     assert_true(holds(region_of(page) + 64 * GIB - 1));
     assert_false(holds(region_of(page) + 64 * GIB));
     /* What a region cannot hold needs another, which cannot be had; the first goes on. */
