@@ -4,7 +4,7 @@
 
 #include "field.h"
 
-enum { THREADS = 20, PER_THREAD = 30 << 20 };
+enum { THREADS = 20, PER_THREAD = 50 << 20 };
 
 static pthread_barrier_t step;
 
@@ -34,8 +34,21 @@ static void *burst_and_sleep(void *argument) {
     return NULL;
 }
 
+static void use_little(uint64_t *random) {
+    void *blocks[20];
+    for (int i = 0; i < 20; i++) {
+        blocks[i] = malloc(1 + next_random(random) % (200 * KIB));
+        CHECK(blocks[i], "malloc failed");
+        *(char *)blocks[i] = 1;
+    }
+    for (int i = 0; i < 20; i++) {
+        free(blocks[i]);
+    }
+}
+
 int main(void) {
     expect_allocator();
+    uint64_t random = 99;
     pthread_t threads[THREADS];
     pthread_barrier_init(&step, NULL, THREADS + 1);
     for (uintptr_t i = 0; i < THREADS; i++) {
@@ -52,11 +65,8 @@ int main(void) {
         if (round == 0) {
             malloc_trim(0);
         } else {
-            for (int i = 0; i < 150; i++) { /* one and a half seconds of little use */
-                void *block = malloc(100 * KIB + (size_t)i * 1000);
-                CHECK(block, "malloc failed");
-                *(char *)block = 1;
-                free(block);
+            for (int i = 0; i < 150; i++) { /* one and a half seconds of little use, by this thread alone */
+                use_little(&random);
                 pause_seconds(0.01);
             }
         }
