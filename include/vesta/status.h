@@ -9,6 +9,9 @@ typedef enum VestaStatus {
     VESTA_TOO_LARGE,    /* larger than this allocator ever gives */
     VESTA_INVALID,      /* a size of 0, or an alignment that is not a power of two */
     VESTA_BAD_HANDLE,   /* not from this allocator, freed before, or from before a reset */
+    VESTA_FOREIGN,      /* not an address that this allocator gave out */
+    VESTA_DOUBLE_FREE,  /* a block that is free already */
+    VESTA_OVERWRITTEN,  /* the memory of a free block was written to */
 } VestaStatus;
 
 #endif

@@ -11,6 +11,7 @@
 #define VESTA_FIXED_BLOCKS_H
 
 #include "../base/class_lists.h"
+#include "../os/os.h"
 #include <vesta/status.h>
 
 #include <stddef.h>
@@ -49,6 +50,20 @@ VESTA_INLINE VestaBlock *vesta_block_at(VestaBlocks *blocks, int32_t link) {
 
 VESTA_INLINE bool vesta_block_is_free(const VestaBlock *block) {
     return block->links.next <= 0;
+}
+
+/* The units of the largest free block. */
+static inline uint32_t vesta_blocks_largest(VestaBlocks *blocks) {
+    const VestaClassLists *lists = &blocks->lists;
+    if (lists->top == 0)
+        return 0;
+    uint32_t word = 63 - (uint32_t)__builtin_clzll(lists->top), largest = 0;
+    int32_t link = lists->heads[word * 64 + 63 - (uint32_t)__builtin_clzll(lists->words[word])].next;
+    for (const VestaBlock *block; link != 0; link = block->links.next) {
+        block = vesta_block_at(blocks, link);
+        largest = block->size > largest ? block->size : largest;
+    }
+    return largest;
 }
 
 /* ---- Nodes ---- */
@@ -105,6 +120,11 @@ VESTA_INLINE VestaStatus vesta_blocks_resize(VestaBlocks *blocks, int32_t link, 
     bool same = vesta_lists_same_class(block->size, size);
     block->size = size;
     return same ? VESTA_OK : vesta_blocks_relist(blocks, link);
+}
+
+/* Where an owner's serial numbers start: it differs, so that handles of another one do not fit. */
+static inline uint32_t vesta_blocks_first_serial(const void *owner) {
+    return (uint32_t)((vesta_os_cycles() ^ (uintptr_t)owner) * 0x9E3779B97F4A7C15u >> 33) | 1;
 }
 
 /* Makes `total` units one free block; that, `limit` and `serial` are the owner's to set before. */

@@ -1,7 +1,5 @@
 #include "offset_state.h"
 
-#include "../os/os.h"
-
 enum { MAX_BLOCKS = INT32_MAX / VESTA_BLOCK_LINKS - 256 };
 
 #define MAX_CAPACITY (UINT64_C(1) << 63)
@@ -16,31 +14,19 @@ size_t vesta_offset_footprint(uint32_t max_blocks) {
     return max_blocks > MAX_BLOCKS ? 0 : nodes_size(max_blocks) + sizeof(VestaOffsetAllocator);
 }
 
-static void *map(size_t size) {
-    uintptr_t address = vesta_os_reserve_anywhere(size);
-    if (address != 0 && !vesta_os_commit(address, size)) {
-        vesta_os_unreserve(address, size);
-        address = 0;
-    }
-    return (void *)address;
-}
-
 VestaOffsetAllocator *vesta_offset_create(uint64_t capacity, uint32_t max_blocks, void *memory) {
     if (capacity == 0 || capacity > MAX_CAPACITY || max_blocks == 0 || max_blocks > MAX_BLOCKS ||
         (uintptr_t)memory % sizeof(uint64_t) != 0)
         return NULL;
-    void *mapping = NULL;
-    size_t mapping_size = 0;
+    VestaMapping mapping = {NULL, 0};
     if (memory == NULL) {
-        size_t os_page = vesta_os_page_size();
-        mapping_size = (vesta_offset_footprint(max_blocks) + os_page - 1) & ~(os_page - 1);
-        memory = mapping = map(mapping_size);
-        if (mapping == NULL)
+        mapping = vesta_map(vesta_offset_footprint(max_blocks));
+        memory = mapping.memory;
+        if (memory == NULL)
             return NULL;
     }
     VestaOffsetAllocator *self = (VestaOffsetAllocator *)(void *)((char *)memory + nodes_size(max_blocks));
     self->mapping = mapping;
-    self->mapping_size = mapping_size;
     self->capacity = capacity;
     self->quantum_shift = 0;
     while (capacity >> self->quantum_shift >= UINT32_MAX)
@@ -48,15 +34,14 @@ VestaOffsetAllocator *vesta_offset_create(uint64_t capacity, uint32_t max_blocks
     self->quantum_mask = (UINT64_C(1) << self->quantum_shift) - 1;
     self->blocks.total = (uint32_t)(capacity >> self->quantum_shift);
     self->blocks.limit = VESTA_BLOCK_FIRST - (int32_t)max_blocks * VESTA_BLOCK_LINKS;
-    /* Where the numbers start differs, so that handles of another allocator do not fit. */
-    self->blocks.serial = (uint32_t)((vesta_os_cycles() ^ (uintptr_t)self) * 0x9E3779B97F4A7C15u >> 33) | 1;
+    self->blocks.serial = vesta_blocks_first_serial(self);
     vesta_offset_reset(self);
     return self;
 }
 
 void vesta_offset_destroy(VestaOffsetAllocator *self) {
-    if (self != NULL && self->mapping != NULL)
-        vesta_os_unreserve((uintptr_t)self->mapping, self->mapping_size);
+    if (self != NULL)
+        vesta_unmap(self->mapping);
 }
 
 void vesta_offset_reset(VestaOffsetAllocator *self) {

@@ -1,23 +1,5 @@
 #include "offset_state.h"
 
-static uint32_t largest_in_class(VestaBlocks *blocks, uint32_t class_index) {
-    uint32_t largest = 0;
-    for (int32_t link = blocks->lists.heads[class_index].next; link != 0;) {
-        const VestaBlock *block = vesta_block_at(blocks, link);
-        largest = block->size > largest ? block->size : largest;
-        link = block->links.next;
-    }
-    return largest;
-}
-
-static uint32_t largest(VestaBlocks *blocks) {
-    const VestaClassLists *lists = &blocks->lists;
-    if (lists->top == 0)
-        return 0;
-    uint32_t word = 63 - (uint32_t)__builtin_clzll(lists->top);
-    return largest_in_class(blocks, word * 64 + 63 - (uint32_t)__builtin_clzll(lists->words[word]));
-}
-
 static uint32_t nodes_left(VestaBlocks *blocks) {
     uint32_t count = (uint32_t)(blocks->fresh - blocks->limit) / VESTA_BLOCK_LINKS;
     for (int32_t link = blocks->spare; link != 0; link = vesta_block_at(blocks, link)->links.next)
@@ -30,7 +12,7 @@ void vesta_offset_report(VestaOffsetAllocator *self, VestaOffsetReport *report) 
         .capacity = self->capacity,
         .quantum = self->quantum_mask + 1,
         .free = (uint64_t)self->blocks.free << self->quantum_shift,
-        .largest = (uint64_t)largest(&self->blocks) << self->quantum_shift,
+        .largest = (uint64_t)vesta_blocks_largest(&self->blocks) << self->quantum_shift,
         .blocks = nodes_left(&self->blocks),
         .waiting = self->waiting,
     };

@@ -3,6 +3,7 @@
 #define VESTA_FIXED_OFFSET_STATE_H
 
 #include "blocks.h"
+#include "mapping.h"
 #include <vesta/offset.h>
 
 /* Allocations that wait for the same fence: a queue through `links.previous` of their nodes. */
@@ -22,8 +23,7 @@ struct VestaOffsetAllocator {
     int32_t last_older_fence;
     uint32_t waiting;
     VestaFence newest_fence; /* no queue: `first` is 0 */
-    void *mapping;           /* memory from the operating system, or NULL */
-    size_t mapping_size;
+    VestaMapping mapping;
 };
 
 /* Allocates the front of a free block that is large enough. */
