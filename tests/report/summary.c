@@ -15,9 +15,9 @@ typedef struct Output {
     char text[8192];
 } Output;
 
-static void run(const char *environment, Output *output) {
+static void run(const char *environment, const char *argument, Output *output) {
     char command[4096];
-    snprintf(command, sizeof command, "env %s '%s' 2>&1", environment, subject);
+    snprintf(command, sizeof command, "env %s '%s' %s 2>&1", environment, subject, argument);
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);
     size_t length = fread(output->text, 1, sizeof output->text - 1, pipe);
@@ -43,7 +43,7 @@ static void nothing_is_printed_unless_asked(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         Output output;
-        run(off[i], &output);
+        run(off[i], "", &output);
         assert_string_equal(output.text, "");
     }
 }
@@ -51,7 +51,7 @@ static void nothing_is_printed_unless_asked(void **state) {
 static void figures_are_those_of_the_process(void **state) {
     (void)state;
     Output output;
-    run("VESTA_HOST_ALLOC_STATS=1", &output);
+    run("VESTA_HOST_ALLOC_STATS=1", "", &output);
     assert_ptr_equal(strstr(output.text, "vesta_alloc: report_summary_subject, process "), output.text);
     assert_int_equal(figure(&output, "\n  allocations "), 1251);
     assert_int_equal(figure(&output, "\n  frees "), 650);
@@ -64,10 +64,20 @@ static void figures_are_those_of_the_process(void **state) {
     assert_int_equal(figure(&output, "\n  remote frees "), 0);
 }
 
+static void resized_blocks_leave_nothing_behind(void **state) {
+    (void)state;
+    Output output;
+    run("VESTA_HOST_ALLOC_STATS=1", "resize", &output);
+    assert_true(figure(&output, "\n  allocations ") > 0);
+    assert_int_equal(figure(&output, "\n  allocations "), figure(&output, "\n  frees "));
+    assert_int_equal(figure(&output, "\n  live "), 0);
+    assert_in_range(figure(&output, "\n  peak live "), 40 << 20, 100 << 20);
+}
+
 static void sizes_are_split_by_doublings(void **state) {
     (void)state;
     Output output;
-    run("VESTA_HOST_ALLOC_STATS=1", &output);
+    run("VESTA_HOST_ALLOC_STATS=1", "", &output);
 #ifdef VESTA_ALLOC_SIZE_HISTOGRAM
     unsigned long allocations, bytes;
     float allocations_share, bytes_share;
@@ -90,6 +100,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_printed_unless_asked),
         cmocka_unit_test(figures_are_those_of_the_process),
+        cmocka_unit_test(resized_blocks_leave_nothing_behind),
         cmocka_unit_test(sizes_are_split_by_doublings),
     };
     if (argc != 2)
