@@ -7,8 +7,9 @@
 #include "vesta/mem.h"
 
 enum {
-    /* From here on a block is given back to the system when it is freed: 32 MiB. */
-    VERY_LARGE_PAGES = 32 << 20 >> VESTA_PAGE_SHIFT,
+    /* From here on a block is given back to the system when it is freed: 128 MiB. Programs that use buffers of up to
+     * some tens of MiB over and over would pay for their pages each time. */
+    VERY_LARGE_PAGES = 128 << 20 >> VESTA_PAGE_SHIFT,
     /* From here on moving page tables is cheaper than copying and faulting in the copy: 256 KiB. */
     MOVE_PAGES = 256 << 10 >> VESTA_PAGE_SHIFT,
 };

@@ -14,7 +14,7 @@ enum {
     MAX_PAGES = 1 << (VESTA_REGION_SHIFT - VESTA_PAGE_SHIFT),
     CLASSES = VESTA_CLASS_DOWN(MAX_PAGES, BITS) + 1,
     SAME_CLASS_TRIES = 4,
-    DIRTY_FLOOR = 64 << 20 >> VESTA_PAGE_SHIFT, /* pages that may stay dirty however few are used */
+    DIRTY_FLOOR = 128 << 20 >> VESTA_PAGE_SHIFT, /* pages that may stay dirty however few are used */
 };
 
 typedef struct Bins {

@@ -36,6 +36,8 @@ static void start(void) {
         return;
     }
     vesta_options_read();
+    if (vesta_options.stats)
+        vesta_os_keep_error_output();
     vesta_os_watch_threads(thread_ended);
     __atomic_store_n(&state, STARTED, __ATOMIC_RELEASE);
     vesta_fork_watch();

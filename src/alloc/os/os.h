@@ -81,6 +81,10 @@ uint64_t vesta_os_random(void);
 uint32_t vesta_os_process_id(void);
 const char *vesta_os_program_name(void);
 
+/* Keeps a copy of standard error for messages: programs close it before they end, or use its number for another file.
+ */
+void vesta_os_keep_error_output(void);
+
 /* Writes to standard error; keeps errno. */
 void vesta_os_write_error(const char *text, size_t size);
 

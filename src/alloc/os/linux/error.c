@@ -4,9 +4,20 @@
 
 #define VESTA_SIGABRT 6
 
+/* Where messages go: standard error, or a copy of it from the start. */
+static long error_file = 2;
+
+void vesta_os_keep_error_output(void) {
+    const long duplicate_close_on_exec = 1030,
+               lowest = 100; /* F_DUPFD_CLOEXEC; out of the way of what programs expect */
+    long file = vesta_syscall(__NR_fcntl, 2, duplicate_close_on_exec, lowest, 0, 0, 0);
+    if (!vesta_syscall_failed(file))
+        error_file = file;
+}
+
 void vesta_os_write_error(const char *text, size_t size) {
     while (size != 0) {
-        long written = vesta_syscall(__NR_write, 2, (long)text, (long)size, 0, 0, 0);
+        long written = vesta_syscall(__NR_write, error_file, (long)text, (long)size, 0, 0, 0);
         if (written == -4) /* EINTR */
             continue;
         if (written <= 0)
