@@ -271,8 +271,8 @@ ISOLATED(dirty_and_clean_neighbours_serve_a_request_together_before_it_fails) {
 }
 
 ISOLATED(much_dirty_memory_is_given_back_at_once) {
-    /* 64 MiB, or as much as is used, may stay. */
-    enum { PAGES = 1024, SPANS = 16, FLOOR = 4096 };
+    /* 128 MiB, or as much as is used, may stay. */
+    enum { PAGES = 1024, SPANS = 16, FLOOR = 8192 };
     VestaPage *spans[SPANS];
     for (int i = 0; i < SPANS; i++) {
         spans[i] = allocate(PAGES);

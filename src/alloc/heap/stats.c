@@ -52,6 +52,7 @@ void vesta_stats_freed(VestaHeap *heap, size_t usable) {
 }
 
 void vesta_stats_resized(VestaHeap *heap, size_t from, size_t to) {
+    add(&heap->counters.large_blocks, (uint64_t)(to > VESTA_SMALL_MAX) - (uint64_t)(from > VESTA_SMALL_MAX));
     add_live(heap, (int64_t)to - (int64_t)from);
 }
 
