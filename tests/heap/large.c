@@ -70,7 +70,7 @@ ISOLATED(what_cannot_be_had_is_null_and_harms_nothing) {
 }
 
 ISOLATED(a_very_large_block_is_given_back_when_it_is_freed) {
-    enum { SIZE = 64 << 20 };
+    enum { SIZE = 256 << 20 };
     size_t before = resident_bytes();
     char *block = vesta_host_alloc(SIZE);
     memset(block, 1, SIZE);
