@@ -34,7 +34,7 @@ static int no(void) {
     return 0;
 }
 
-static int (*resolve(void))(void) {
+__attribute__((used)) static int (*resolve(void))(void) {
     return works() ? yes : no;
 }
 

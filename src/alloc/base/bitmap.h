@@ -20,7 +20,7 @@ static inline void vesta_bitmap_clear(uint64_t *top, uint64_t *words, uint32_t i
         *top &= ~(1ull << (index / 64));
 }
 
-/* The first set index that is equal to `index` or after it, or VESTA_BITMAP_NONE. `index` lies in the bitmap's words. */
+/* The first set index that is equal to `index` or after it, or VESTA_BITMAP_NONE. `index` lies within the words. */
 static inline uint32_t vesta_bitmap_find(uint64_t top, const uint64_t *words, uint32_t index) {
     uint32_t word = index / 64;
     uint64_t bits = words[word] & ~0ull << (index % 64);

@@ -31,7 +31,8 @@ static void print(Line *line) {
 }
 
 VESTA_COLD void vesta_heap_error(const char *what, const void *address) {
-    Line line = {.length = 0};
+    Line line;
+    line.length = 0;
     add_text(&line, "vesta_alloc: ");
     add_text(&line, what);
     add_text(&line, ": ");
@@ -43,7 +44,8 @@ VESTA_COLD void vesta_heap_error(const char *what, const void *address) {
 
 #ifdef VESTA_DEBUG
 void vesta_assert_failed(const char *invariant, const char *file, int at) {
-    Line line = {.length = 0};
+    Line line;
+    line.length = 0;
     add_text(&line, "vesta_alloc: invariant does not hold: ");
     add_text(&line, invariant);
     add_text(&line, ", ");
