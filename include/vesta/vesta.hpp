@@ -3,12 +3,13 @@
 #define VESTA_VESTA_HPP
 
 #include <cstddef>
-#include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <new>
 #include <type_traits>
 
 #include "host_alloc.h"
+#include "mem.hpp"
 
 namespace vesta {
 
@@ -79,6 +80,14 @@ inline unsigned host_alloc_sizes(HostSize *sizes, unsigned capacity) noexcept {
     return ::vesta_host_alloc_sizes(sizes, capacity);
 }
 
+[[noreturn]] inline void throw_bad_alloc() {
+#ifdef __cpp_exceptions
+    throw std::bad_alloc();
+#else
+    std::abort();
+#endif
+}
+
 // An allocator for the standard containers that takes its memory from the heap whether or not operator new does.
 template <typename T>
 struct Allocator {
@@ -92,12 +101,12 @@ struct Allocator {
 
     T *allocate(std::size_t count) {
         if (count > std::numeric_limits<std::size_t>::max() / sizeof(T))
-            throw std::bad_alloc();
+            throw_bad_alloc();
         void *block = alignof(T) > VESTA_HOST_ALLOC_ALIGNMENT
                           ? host_alloc_aligned_freeable(count * sizeof(T), alignof(T))
                           : host_alloc(count * sizeof(T));
         if (block == nullptr)
-            throw std::bad_alloc();
+            throw_bad_alloc();
         return static_cast<T *>(block);
     }
 
