@@ -18,7 +18,7 @@ static void mallinfo2_follows_what_is_allocated(void **state) {
     char *block = malloc(50 * (size_t)MIB);
     assert_non_null(block);
     struct mallinfo2 during = mallinfo2();
-    assert_in_range(during.uordblks - before.uordblks, 50 * MIB, 51 * MIB);
+    assert_in_range(during.uordblks - before.uordblks, 50 * MIB, 57 * MIB); /* sizes go up by eighths */
     assert_true(during.arena >= during.uordblks);
     assert_true(during.arena - during.uordblks == during.fordblks);
     free(block);
