@@ -53,7 +53,7 @@ int main(void) {
     }
     fork_once("after large blocks were freed");
 
-    enum { COUNT = 300000 };
+    enum { COUNT = 100000 };
     void **small = (void **)malloc(COUNT * sizeof *small);
     for (int i = 0; i < COUNT; i++) {
         small[i] = malloc(SMALL);

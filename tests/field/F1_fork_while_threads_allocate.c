@@ -43,7 +43,7 @@ int main(void) {
         pid_t child = fork();
         CHECK(child >= 0, "fork: %s", strerror(errno));
         if (child == 0) {
-            alarm(5);
+            alarm(30);
             churn(&random, held, 1000);
             _exit(0);
         }

@@ -38,7 +38,7 @@ static void *fork_often(void *argument) {
         pid_t child = fork();
         CHECK(child >= 0, "fork: %s", strerror(errno));
         if (child == 0) {
-            alarm(5);
+            alarm(30);
             allocate_and_free(&random);
             malloc_trim(0);
             allocate_and_free(&random);
@@ -52,7 +52,7 @@ static void *fork_often(void *argument) {
 
 int main(void) {
     expect_allocator();
-    alarm(30);
+    alarm(120);
     pthread_t purgers[PURGERS], forkers[FORKERS];
     for (uintptr_t i = 0; i < PURGERS; i++) {
         purgers[i] = start_thread(purge_until_stopped, (void *)(i + 1), 256 * KIB);

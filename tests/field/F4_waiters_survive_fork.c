@@ -27,7 +27,7 @@ static void *fork_and_exec(void *argument) {
         pid_t child = fork();
         CHECK(child >= 0, "fork: %s", strerror(errno));
         if (child == 0) {
-            alarm(10);
+            alarm(60);
             free(held);
             execl("/bin/true", "true", (char *)NULL);
             _exit(1);
@@ -41,7 +41,7 @@ static void *fork_and_exec(void *argument) {
 
 int main(void) {
     expect_allocator();
-    alarm(30);
+    alarm(120);
     pthread_t allocators[ALLOCATORS], forkers[FORKERS];
     for (uintptr_t i = 0; i < ALLOCATORS; i++) {
         allocators[i] = start_thread(allocate_until_stopped, (void *)(i + 1), 256 * KIB);

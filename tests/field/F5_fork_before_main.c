@@ -22,7 +22,7 @@ static void *fork_at_once(void *argument) {
         pid_t child = fork();
         CHECK(child >= 0, "fork: %s", strerror(errno));
         if (child == 0) {
-            alarm(5);
+            alarm(30);
             for (size_t size = 1; size < 128 * KIB; size *= 2) {
                 free(malloc(size));
             }
@@ -34,7 +34,7 @@ static void *fork_at_once(void *argument) {
 }
 
 static void run_threads(void) {
-    alarm(10);
+    alarm(60);
     pthread_t allocators[2], forker;
     stop = 0;
     allocators[0] = start_thread(allocate_until_stopped, (void *)1, 256 * KIB);

@@ -28,7 +28,7 @@ int main(void) {
     pid_t child = fork();
     CHECK(child >= 0, "fork: %s", strerror(errno));
     if (child == 0) {
-        alarm(10);
+        alarm(60);
         size_t before = resident_bytes();
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < THREADS; i++) {

@@ -27,7 +27,7 @@ static void parent(void) {
 }
 
 static void child(void) {
-    alarm(5);
+    alarm(30);
     replace(&of_child, 100);
     replace(&of_child, 300 * KIB);
     pthread_mutex_unlock(&lock);
@@ -54,7 +54,7 @@ static void *allocate_freely(void *argument) {
 
 int main(void) {
     expect_allocator();
-    alarm(30);
+    alarm(120);
     CHECK(pthread_atfork(prepare, parent, child) == 0, "pthread_atfork failed");
     pthread_t under_lock = start_thread(allocate_under_lock, (void *)1, 256 * KIB);
     pthread_t freely = start_thread(allocate_freely, (void *)2, 256 * KIB);

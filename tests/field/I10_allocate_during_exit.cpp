@@ -59,7 +59,7 @@ void *allocate_for_ever(void *) {
 
 int main() {
     expect_allocator();
-    alarm(10);
+    alarm(60);
     for (int i = 0; i < 50; i++) {
         atexit(handler);
     }

@@ -35,7 +35,7 @@ static void *allocate(void *argument) {
 int main(void) {
     expect_allocator();
     CHECK(getenv("VESTA_HOST_ALLOC_STATS"), "run with VESTA_HOST_ALLOC_STATS=1");
-    alarm(20);
+    alarm(60);
     pthread_t thread = start_thread(allocate, NULL, 256 * KIB);
     allocate(NULL);
     pthread_join(thread, NULL);

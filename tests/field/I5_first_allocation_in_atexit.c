@@ -15,7 +15,7 @@ static void handler(void) {
 }
 
 static void fill_table(void) {
-    alarm(10);
+    alarm(60);
     for (int i = 0; i < HANDLERS; i++) {
         registered += atexit(handler) == 0;
     }

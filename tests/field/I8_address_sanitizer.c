@@ -11,7 +11,7 @@ int main(int count, char **values) {
     pid_t child = fork();
     CHECK(child >= 0, "fork: %s", strerror(errno));
     if (child == 0) {
-        alarm(20);
+        alarm(60);
         dup2(errors[1], STDERR_FILENO);
         close(errors[0]);
         if (count > 2) {

@@ -37,10 +37,10 @@ static int churn(uint64_t *random, int steps) {
 static void refuse_calls(void) {
     static const long calls[] = {MEMORY_CALLS};
     uint64_t random = 1;
-    churn(&random, 20000);
+    churn(&random, 8000);
     filter_calls(calls, sizeof calls / sizeof *calls, SECCOMP_RET_ERRNO | ENOMEM, SECCOMP_RET_ALLOW);
-    int met = churn(&random, 20000);
-    CHECK(met > 15000, "only %d of 20000 requests were met by what is there", met);
+    int met = churn(&random, 8000);
+    CHECK(met > 6000, "only %d of 8000 requests were met by what is there", met);
     errno = 0;
     CHECK(!malloc(1 * GIB) && errno == ENOMEM, "a block of 1 GiB although the system gives nothing");
     void *first = NULL;
@@ -51,22 +51,22 @@ static void refuse_calls(void) {
         next = (void **)*block;
         free(block);
     }
-    CHECK(churn(&random, 20000) > 15000, "the heap does not work after it was exhausted");
+    CHECK(churn(&random, 8000) > 6000, "the heap does not work after it was exhausted");
 }
 
 static void limit_and_raise(void) {
     uint64_t random = 1;
-    churn(&random, 20000);
+    churn(&random, 8000);
     struct rlimit limit;
     getrlimit(RLIMIT_DATA, &limit);
     limit.rlim_cur = 1 * MIB; /* less than there is: nothing more can be made writable */
     CHECK(setrlimit(RLIMIT_DATA, &limit) == 0, "setrlimit: %s", strerror(errno));
-    churn(&random, 20000);
+    churn(&random, 8000);
     errno = 0;
     CHECK(!malloc(1 * GIB) && errno == ENOMEM, "a block of 1 GiB beyond the limit");
     limit.rlim_cur = limit.rlim_max;
     CHECK(setrlimit(RLIMIT_DATA, &limit) == 0, "setrlimit: %s", strerror(errno));
-    CHECK(churn(&random, 20000) == 20000, "requests fail after the limit was raised");
+    CHECK(churn(&random, 8000) == 8000, "requests fail after the limit was raised");
     char *large = (char *)malloc(1 * GIB);
     CHECK(large, "1 GiB fails after the limit was raised");
     large[GIB - 1] = 1;
@@ -80,7 +80,7 @@ int main(void) {
         pid_t child = fork();
         CHECK(child >= 0, "fork: %s", strerror(errno));
         if (child == 0) {
-            alarm(20);
+            alarm(60);
             parts[i]();
             _exit(0);
         }

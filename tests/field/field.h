@@ -177,7 +177,7 @@ FIELD_UNUSED static pid_t start_self(const char *mode, const char *argument) {
     CHECK(child >= 0, "fork: %s", strerror(errno));
     if (child == 0) {
         execl("/proc/self/exe", "field", mode, argument, (char *)NULL);
-        CHECK(!"exec", "%s", strerror(errno));
+        fail(__FILE__, __LINE__, "exec", "%s", strerror(errno));
     }
     return child;
 }

@@ -89,7 +89,7 @@ FIELD_UNUSED static void run_limited(int resource, size_t limit) {
     if (child == 0) {
         CHECK(setrlimit((__rlimit_resource_t)resource, &low) == 0, "setrlimit: %s", strerror(errno));
         execl("/proc/self/exe", "field", text, (char *)NULL);
-        CHECK(!"exec", "%s", strerror(errno));
+        fail(__FILE__, __LINE__, "exec", "%s", strerror(errno));
     }
     expect_success(child, text);
 }

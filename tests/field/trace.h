@@ -69,7 +69,7 @@ FIELD_UNUSED static pid_t start_traced(const char *program, const char *mode, co
         }
         CHECK(ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0, "ptrace: %s", strerror(errno));
         execl(program, program, mode, (char *)NULL);
-        CHECK(!"exec", "%s", strerror(errno));
+        fail(__FILE__, __LINE__, "exec", "%s", strerror(errno));
     }
     return child;
 }
