@@ -1,4 +1,5 @@
-/* Runs a command and writes to a file what it took: wall, user and system seconds, peak KiB, wait status. It exists
+/* Runs a command and writes to a file what it took: wall, user and system seconds, peak KiB, page
+ * faults, wait status. It exists
  * because the peak that the system reports for a process includes what its parent had when it started it, so the parent
  * must be small. */
 #define _GNU_SOURCE
@@ -45,7 +46,7 @@ int main(int argc, char **argv) {
     FILE *result = fopen(argv[1], "w");
     if (result == NULL)
         return fail(argv[1]);
-    fprintf(result, "%.6f %.6f %.6f %ld %d\n", wall, seconds_of(usage.ru_utime), seconds_of(usage.ru_stime),
-            usage.ru_maxrss, status);
+    fprintf(result, "%.6f %.6f %.6f %ld %ld %d\n", wall, seconds_of(usage.ru_utime), seconds_of(usage.ru_stime),
+            usage.ru_maxrss, usage.ru_minflt + usage.ru_majflt, status);
     return fclose(result) == 0 ? 0 : fail(argv[1]);
 }

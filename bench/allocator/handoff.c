@@ -1,17 +1,14 @@
 #include "pattern.h"
 
-#include <sched.h>
-#include <stdalign.h>
-#include <stdatomic.h>
+#include <semaphore.h>
 #include <stdlib.h>
 
-enum { RING = 1024, MESSAGES = 500000 };
+enum { BATCH = 128, RING = 16, BATCHES = 4000 };
 
-/* One producer, one consumer. */
+/* One producer, one consumer, batches of blocks. Who has to wait sleeps, or the waiting would be measured. */
 typedef struct Ring {
-    alignas(64) atomic_uint written;
-    alignas(64) atomic_uint taken;
-    alignas(64) void *slots[RING];
+    sem_t written, taken;
+    void *batches[RING][BATCH];
 } Ring;
 
 typedef struct Handoff {
@@ -19,44 +16,42 @@ typedef struct Handoff {
     unsigned scale;
 } Handoff;
 
-static uint64_t produce(Ring *ring, unsigned count, uint32_t random) {
-    for (unsigned i = 0; i < count; i++) {
-        void *message = allocate(random_size(&random, 4, 9));
-        while (i - atomic_load_explicit(&ring->taken, memory_order_acquire) == RING)
-            sched_yield();
-        ring->slots[i % RING] = message;
-        atomic_store_explicit(&ring->written, i + 1, memory_order_release);
+static uint64_t produce(Ring *ring, unsigned batches, uint32_t random) {
+    for (unsigned i = 0; i < batches; i++) {
+        sem_wait(&ring->taken);
+        for (unsigned j = 0; j < BATCH; j++)
+            ring->batches[i % RING][j] = allocate(random_size(&random, 4, 9));
+        sem_post(&ring->written);
     }
-    return count;
+    return (uint64_t)batches * BATCH;
 }
 
-static void consume(Ring *ring, unsigned count) {
-    for (unsigned i = 0; i < count; i++) {
-        while (i == atomic_load_explicit(&ring->written, memory_order_acquire))
-            sched_yield();
-        free(ring->slots[i % RING]);
-        atomic_store_explicit(&ring->taken, i + 1, memory_order_release);
+static void consume(Ring *ring, unsigned batches) {
+    for (unsigned i = 0; i < batches; i++) {
+        sem_wait(&ring->written);
+        for (unsigned j = 0; j < BATCH; j++)
+            free(ring->batches[i % RING][j]);
+        sem_post(&ring->taken);
     }
 }
 
 static uint64_t body(unsigned index, void *argument) {
     Handoff *handoff = argument;
     Ring *ring = &handoff->rings[index / 2];
-    unsigned count = MESSAGES * handoff->scale;
     if (index % 2 == 0)
-        return produce(ring, count, index + 1);
-    consume(ring, count);
+        return produce(ring, BATCHES * handoff->scale, index + 1);
+    consume(ring, BATCHES * handoff->scale);
     return 0;
 }
 
 static uint64_t run(unsigned threads, unsigned scale) {
     unsigned pairs = threads / 2;
-    Handoff handoff = {aligned_alloc(64, pairs * sizeof(Ring)), scale};
+    Handoff handoff = {calloc(pairs, sizeof(Ring)), scale};
     if (handoff.rings == NULL)
         abort();
     for (unsigned i = 0; i < pairs; i++) {
-        atomic_init(&handoff.rings[i].written, 0);
-        atomic_init(&handoff.rings[i].taken, 0);
+        sem_init(&handoff.rings[i].written, 0, 0);
+        sem_init(&handoff.rings[i].taken, 0, RING);
     }
     uint64_t allocated = in_threads(2 * pairs, body, &handoff);
     free(handoff.rings);
