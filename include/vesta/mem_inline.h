@@ -43,7 +43,7 @@ VESTA_MEM_INLINE void *vesta_memcpy_inline(void *dst, const void *src, size_t si
     unsigned char *d = (unsigned char *)dst;
     const unsigned char *s = (const unsigned char *)src;
     if (size > 16) {
-        if (size > 64) {
+        if (__builtin_expect(size > 64, 0)) {
             unsigned char *last = d + size - 64;
             const unsigned char *last_src = s + size - 64;
             do {
@@ -80,7 +80,7 @@ VESTA_MEM_INLINE void *vesta_memset_inline(void *dst, int byte, size_t size) {
     uint64_t word = (unsigned char)byte * UINT64_C(0x0101010101010101);
     if (size > 16) {
         VestaMem16 fill = {word, word};
-        if (size > 64) {
+        if (__builtin_expect(size > 64, 0)) {
             unsigned char *last = d + size - 64;
             do {
                 vesta_mem_fill4(d, fill, 16, 32, 48);

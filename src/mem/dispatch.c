@@ -25,6 +25,9 @@ COLD static void *first_set(void *dst, int byte, size_t size) {
 }
 
 void *vesta_memcpy_noinline(void *dst, const void *src, size_t size) {
+    /* No path is better here. Small fills are not done without dispatch: AVX-512 is. */
+    if (size <= VESTA_MEM_INLINE_MAX)
+        return vesta_memcpy_inline(dst, src, size);
     VestaMemCopy *copy = atomic_load_explicit(&selected_copy, memory_order_relaxed);
     if (__builtin_expect(copy == NULL, 0))
         return first_copy(dst, src, size);

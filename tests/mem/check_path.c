@@ -96,12 +96,17 @@ static bool sets(const Path *path, unsigned char *area, size_t area_size, unsign
     return margins_intact(&window, size) || wrong(path, "fill", "bytes around it changed", dst, NULL, size);
 }
 
-bool right_beside_guard_pages(const Path *path) {
+/* Briefly, only some of the sizes that loops do. */
+static size_t next_size(size_t size, Thoroughness thoroughness) {
+    return size + (thoroughness == BRIEF && size > 600 ? 37 : 1);
+}
+
+bool right_beside_guard_pages(const Path *path, Thoroughness thoroughness) {
     const size_t area_size = 65536;
     unsigned char *to = guarded(area_size), *from = guarded(area_size);
     fill_randomly(from, area_size);
     bool right = true;
-    for (size_t size = 0; right && size <= BLOCK_MAX; size++) {
+    for (size_t size = 0; right && size <= BLOCK_MAX; size = next_size(size, thoroughness)) {
         unsigned char *dst[] = {to, to + area_size - size}, *src[] = {from, from + area_size - size};
         for (size_t i = 0; right && i < 4; i++)
             right = copies(path, to, area_size, dst[i / 2], src[i % 2], size);
@@ -183,7 +188,7 @@ bool right_around(const Path *path, size_t size) {
     return right;
 }
 
-bool right_in_place(const Path *path) {
+bool right_in_place(const Path *path, Thoroughness thoroughness) {
     const size_t area_size = 65536, compared = BLOCK_MAX + 2 * ALIGNMENTS;
     unsigned char *area = guarded(area_size), *expected = malloc(compared);
     if (expected == NULL)
@@ -191,7 +196,7 @@ bool right_in_place(const Path *path) {
     fill_randomly(area, compared);
     memcpy(expected, area, compared);
     bool right = true;
-    for (size_t size = 0; right && size <= BLOCK_MAX; size++) {
+    for (size_t size = 0; right && size <= BLOCK_MAX; size = next_size(size, thoroughness)) {
         unsigned char *block = area + size % ALIGNMENTS;
         right = (path->copy(block, block, size) == block && memcmp(area, expected, compared) == 0) ||
                 wrong(path, "copy", "in place, bytes changed", block, block, size);

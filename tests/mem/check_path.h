@@ -24,7 +24,7 @@ Thoroughness thoroughness(void);
 /* Each returns whether the path is right, and says on stderr what is wrong otherwise. */
 
 /* Sizes 0 to 4,096 that begin or end at a page that must not be touched, source and destination independently. */
-bool right_beside_guard_pages(const Path *path);
+bool right_beside_guard_pages(const Path *path, Thoroughness thoroughness);
 
 /* Sizes 0 to 4,096, every pair of source and destination alignments modulo 64 with bytes around that must stay. */
 bool right_at_every_alignment(const Path *path, Thoroughness thoroughness);
@@ -36,6 +36,6 @@ bool right_across_pages(const Path *path, Thoroughness thoroughness);
 bool right_around(const Path *path, size_t size);
 
 /* A destination that is the source. */
-bool right_in_place(const Path *path);
+bool right_in_place(const Path *path, Thoroughness thoroughness);
 
 #endif

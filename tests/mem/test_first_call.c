@@ -1,4 +1,5 @@
 /* Threads that make the first call of the process together. */
+#define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -25,7 +25,7 @@ static int restore(void **state) {
 
 static void beside_guard_pages(void **state) {
     const ForcedPath *forced = *state;
-    assert_true(right_beside_guard_pages(&forced->path));
+    assert_true(right_beside_guard_pages(&forced->path, thoroughness()));
 }
 
 static void at_every_alignment(void **state) {
@@ -40,7 +40,7 @@ static void across_pages(void **state) {
 
 static void in_place(void **state) {
     const ForcedPath *forced = *state;
-    assert_true(right_in_place(&forced->path));
+    assert_true(right_in_place(&forced->path, thoroughness()));
 }
 
 /* Where a loop, another instruction or another kind of store takes over, and sizes past every cache. */

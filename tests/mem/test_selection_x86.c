@@ -73,7 +73,8 @@ static void streaming_follows_the_cache(void **state) {
     large.last_level_cache = 32 * MIB;
     assert_int_equal(vesta_mem_thresholds_for(&small).copy_stream, 3 * MIB);
     assert_int_equal(vesta_mem_thresholds_for(&large).copy_stream, 12 * MIB);
-    assert_true(vesta_mem_thresholds_for(&small).set_stream < vesta_mem_thresholds_for(&large).set_stream);
+    assert_int_equal(vesta_mem_thresholds_for(&small).set_stream, 4 * MIB);
+    assert_int_equal(vesta_mem_thresholds_for(&large).set_stream, 16 * MIB);
 }
 
 static void an_unknown_cache_does_not_stream_early(void **state) {
@@ -83,17 +84,26 @@ static void an_unknown_cache_does_not_stream_early(void **state) {
     assert_true(vesta_mem_thresholds_for(&cpu).set_stream >= 4 * MIB);
 }
 
-static void microcode_is_used_only_where_it_pays(void **state) {
+static void microcode_copies_only_where_it_pays(void **state) {
     (void)state;
     VestaMemCpu amd = {.avx2 = true, .erms = true, .fsrm = true, .last_level_cache = 32 * MIB}, intel = amd;
     intel.intel = true;
     VestaMemThresholds loop = vesta_mem_thresholds_for(&amd), rep = vesta_mem_thresholds_for(&intel);
     assert_int_equal(loop.copy_rep, loop.copy_stream);
-    assert_int_equal(loop.set_rep, loop.set_stream);
     assert_true(rep.copy_rep < rep.copy_stream);
-    assert_true(rep.set_rep < rep.set_stream);
     intel.erms = false;
     assert_int_equal(vesta_mem_thresholds_for(&intel).copy_rep, vesta_mem_thresholds_for(&intel).copy_stream);
+}
+
+static void microcode_fills_past_the_cache(void **state) {
+    (void)state;
+    VestaMemCpu amd = {.avx2 = true, .erms = true, .last_level_cache = 32 * MIB}, intel = amd;
+    intel.intel = true;
+    assert_int_equal(vesta_mem_thresholds_for(&amd).set_rep, 16 * MIB);
+    assert_true(vesta_mem_thresholds_for(&intel).set_rep < MIB);
+    assert_true(vesta_mem_thresholds_for(&amd).set_stream == SIZE_MAX);
+    amd.erms = false;
+    assert_int_equal(vesta_mem_thresholds_for(&amd).set_rep, vesta_mem_thresholds_for(&amd).set_stream);
 }
 
 int main(void) {
@@ -104,7 +114,8 @@ int main(void) {
         cmocka_unit_test(selecting_puts_the_thresholds_in_use),
         cmocka_unit_test(streaming_follows_the_cache),
         cmocka_unit_test(an_unknown_cache_does_not_stream_early),
-        cmocka_unit_test(microcode_is_used_only_where_it_pays),
+        cmocka_unit_test(microcode_copies_only_where_it_pays),
+        cmocka_unit_test(microcode_fills_past_the_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

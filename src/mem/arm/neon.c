@@ -4,6 +4,7 @@
 #if VESTA_MEM_ARM
 
 #define VESTA_MEM_WIDTH 16
+#define VESTA_MEM_LOOP_WIDTH 16
 #define VESTA_MEM_TARGET
 #define VESTA_MEM_COPY vesta_mem_copy_neon
 #define VESTA_MEM_SET vesta_mem_set_neon

@@ -4,6 +4,7 @@
 #if VESTA_MEM_GENERIC
 
 #define VESTA_MEM_WIDTH 16
+#define VESTA_MEM_LOOP_WIDTH 16
 #define VESTA_MEM_TARGET
 #define VESTA_MEM_COPY vesta_mem_copy_generic
 #define VESTA_MEM_SET vesta_mem_set_generic

@@ -6,6 +6,7 @@
 #include "large.h"
 
 #define VESTA_MEM_WIDTH 32
+#define VESTA_MEM_LOOP_WIDTH 32
 #define VESTA_MEM_TARGET __attribute__((target("avx2")))
 #define VESTA_MEM_COPY vesta_mem_copy_avx2
 #define VESTA_MEM_SET vesta_mem_set_avx2

@@ -6,6 +6,7 @@
 #include "large.h"
 
 #define VESTA_MEM_WIDTH 16
+#define VESTA_MEM_LOOP_WIDTH 16
 #define VESTA_MEM_TARGET
 #define VESTA_MEM_COPY vesta_mem_copy_sse2
 #define VESTA_MEM_SET vesta_mem_set_sse2

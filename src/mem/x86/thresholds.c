@@ -16,15 +16,16 @@ void vesta_mem_use_thresholds(const VestaMemThresholds *thresholds) {
 }
 
 VestaMemThresholds vesta_mem_thresholds_for(const VestaMemCpu *cpu) {
-    /* A small guess where the cache is unknown: streaming too early costs more than streaming too late. */
+    /* A guess where the cache is unknown. */
     size_t cache = cpu->last_level_cache != 0 ? cpu->last_level_cache : (size_t)32 << 20;
     VestaMemThresholds thresholds;
-    /* A copy keeps two blocks in the cache. */
+    /* A copy has two blocks, which no longer fit into three quarters of the cache. */
     thresholds.copy_stream = cache / 8 * 3;
-    thresholds.set_stream = cache * 2;
     thresholds.copy_rep = thresholds.copy_stream;
-    thresholds.set_rep = thresholds.set_stream;
-    /* AMD's microcode was measured and nowhere beats the loop; for Intel's, what its optimisation manual says. */
+    /* Past the cache, rep stosb does not read the lines either, and knows better what to keep. */
+    thresholds.set_stream = cpu->erms ? SIZE_MAX : cache / 2;
+    thresholds.set_rep = cache / 2;
+    /* Below, AMD's microcode was measured and nowhere beats the loop; Intel's does by its optimisation manual. */
     if (cpu->intel && cpu->erms) {
         thresholds.copy_rep = cpu->fsrm ? 2048 : 4096;
         thresholds.set_rep = 2048;
