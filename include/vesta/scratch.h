@@ -82,7 +82,8 @@ static inline void *vesta_scratch_alloc(VestaScratch *scratch, size_t size) {
 /* Like vesta_scratch_alloc, at a multiple of `alignment` bytes, which must be a power of two; less than 16 counts as
  * 16. */
 static inline void *vesta_scratch_alloc_aligned(VestaScratch *scratch, size_t size, size_t alignment) {
-    size_t left = scratch->left, mask = (alignment | VESTA_SCRATCH_ALIGNMENT) - 1;
+    size_t left = scratch->left;
+    size_t mask = (alignment > VESTA_SCRATCH_ALIGNMENT ? alignment : VESTA_SCRATCH_ALIGNMENT) - 1;
     if (size <= left) {
         size_t padding = (size_t)((uintptr_t)scratch->base + left - size) & mask;
         if (padding <= left - size) {

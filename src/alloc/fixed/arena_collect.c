@@ -6,12 +6,38 @@ static void mark_spare(VestaBlocks *blocks) {
         vesta_block_at(blocks, link)->size = 0;
 }
 
-/* Forgets the nodes that were taken last and are not in use now. */
+/* A node on the stack that is not among those forgotten, or 0. */
+static int32_t next_spare(VestaBlocks *blocks) {
+    while (blocks->spare != 0 && blocks->spare <= blocks->fresh)
+        blocks->spare = vesta_block_at(blocks, blocks->spare)->links.next;
+    return blocks->spare;
+}
+
+/* Gives a free block, which no handle names, another node. */
+static void move_node(VestaBlocks *blocks, int32_t from, int32_t to) {
+    VestaBlock *old = vesta_block_at(blocks, from), *block = vesta_block_at(blocks, to);
+    *block = *old;
+    vesta_block_at(blocks, block->left)->right = vesta_block_at(blocks, block->right)->left = to;
+    vesta_lists_at(&blocks->lists, block->links.previous)->next = to;
+    if (block->links.next != 0)
+        vesta_lists_at(&blocks->lists, block->links.next)->previous = to;
+    old->size = 0;
+}
+
+/* Forgets the nodes at the low end as far as no used block has them. */
 static void drop_last_nodes(VestaBlocks *blocks) {
-    while (vesta_block_at(blocks, blocks->fresh + VESTA_BLOCK_LINKS)->size == 0)
-        blocks->fresh += VESTA_BLOCK_LINKS;
-    int32_t *link = &blocks->spare;
-    while (*link != 0) {
+    for (;;) {
+        int32_t link = blocks->fresh + VESTA_BLOCK_LINKS, spare;
+        const VestaBlock *block = vesta_block_at(blocks, link);
+        if (block->size != 0) {
+            if (!vesta_block_is_free(block) || (spare = next_spare(blocks)) == 0)
+                break;
+            blocks->spare = vesta_block_at(blocks, spare)->links.next;
+            move_node(blocks, link, spare);
+        }
+        blocks->fresh = link;
+    }
+    for (int32_t *link = &blocks->spare; *link != 0;) {
         int32_t *next = &vesta_block_at(blocks, *link)->links.next;
         if (*link <= blocks->fresh)
             *link = *next;

@@ -76,28 +76,24 @@ VESTA_INLINE VestaStatus alloc_from(VestaOffsetAllocator *self, int32_t link, ui
     return vesta_blocks_use_front(blocks, link, front, (uint32_t)units);
 }
 
-VestaStatus vesta_offset_alloc_in(VestaOffsetAllocator *self, int32_t link, uint32_t units,
-                                  VestaOffsetAllocation *allocation) {
-    return alloc_from(self, link, units, allocation);
+/* Nothing is large enough, unless all of it is asked for: what lies behind the last whole quantum is part of that. */
+static VESTA_NOINLINE VestaStatus alloc_everything(VestaOffsetAllocator *self, uint64_t units,
+                                                   VestaOffsetAllocation *allocation) {
+    if (units <= self->blocks.total || self->blocks.free != self->blocks.total)
+        return VESTA_EXHAUSTED;
+    return alloc_whole(self, vesta_block_at(&self->blocks, VESTA_BLOCK_BORDER)->right, allocation);
 }
 
 /* The front block of the class is too small for the request. */
 static VESTA_NOINLINE VestaStatus alloc_probing(VestaOffsetAllocator *self, uint32_t class_index, uint64_t units,
                                                 VestaOffsetAllocation *allocation) {
-    VestaBlocks *blocks = &self->blocks;
-    int32_t link = vesta_blocks_probe(blocks, class_index, (uint32_t)units);
-    if (link == 0)
-        return VESTA_EXHAUSTED;
-    return alloc_from(self, link, units, allocation);
+    int32_t link = vesta_blocks_probe(&self->blocks, class_index, (uint32_t)units);
+    return link != 0 ? alloc_from(self, link, units, allocation) : alloc_everything(self, units, allocation);
 }
 
-/* Nothing is large enough, unless all of it is asked for: what lies behind the last whole quantum is part of that. */
-static VESTA_NOINLINE VestaStatus alloc_everything(VestaOffsetAllocator *self, uint64_t units,
-                                                   VestaOffsetAllocation *allocation) {
-    uint32_t total = self->blocks.total;
-    if (units <= total || self->blocks.free != total)
-        return VESTA_EXHAUSTED;
-    return alloc_probing(self, vesta_lists_class(total), total, allocation);
+VestaStatus vesta_offset_alloc_in(VestaOffsetAllocator *self, int32_t link, uint32_t units,
+                                  VestaOffsetAllocation *allocation) {
+    return alloc_from(self, link, units, allocation);
 }
 
 VestaStatus vesta_offset_alloc(VestaOffsetAllocator *self, uint64_t size, VestaOffsetAllocation *allocation) {

@@ -26,17 +26,16 @@ VestaPool *vesta_pool_create(const VestaPoolConfig *config) {
     size_t os_page = vesta_os_page_size(), pages = config->budget / (VESTA_POOL_PAGE + sizeof(VestaPoolPage));
     if (pages <= config->control_pages || pages > INT32_MAX || config->budget > SIZE_MAX / 4)
         return NULL;
-    /* Pages are aligned to their size: that much more address space is taken, and never touched. */
-    VestaMapping mapping = vesta_map(sizeof(VestaPool) + os_page + VESTA_POOL_PAGE + config->budget);
+    size_t state = (sizeof(VestaPool) + os_page - 1) & ~(os_page - 1);
+    VestaMapping mapping = vesta_map(state + config->budget);
     if (mapping.memory == NULL)
         return NULL;
-    uintptr_t memory = ((uintptr_t)mapping.memory + sizeof(VestaPool) + VESTA_POOL_PAGE - 1) & ~(VESTA_POOL_PAGE - 1);
-    VestaPool *self = (VestaPool *)((memory - sizeof(VestaPool)) & ~(uintptr_t)63);
+    VestaPool *self = mapping.memory;
     self->mapping = mapping;
-    self->memory = (char *)memory;
+    self->memory = (char *)mapping.memory + state;
     self->extent = pages * VESTA_POOL_PAGE;
     self->records = (VestaPoolPage *)(void *)(self->memory + self->extent);
-    self->nothing = (VestaPoolPage){.free = vesta_free_list_end(NULL), .fresh = VESTA_POOL_PAGE, .block_size = 1};
+    self->nothing = (VestaPoolPage){.fresh = VESTA_POOL_PAGE, .block_size = 1};
     for (uint32_t list = 0; list < VESTA_POOL_LISTS; list++)
         self->current[list] = &self->nothing;
     int32_t end = (int32_t)pages, control = (int32_t)config->control_pages;
@@ -44,7 +43,7 @@ VestaPool *vesta_pool_create(const VestaPoolConfig *config) {
     self->ordinary.reserve = config->reserve_pages;
     self->ordinary.warm_pages = config->warm_pages;
     self->control = make_zone(0, control, VESTA_POOL_KIND_CONTROL, VESTA_POOL_KINDS);
-    self->key = ((vesta_os_random() ^ vesta_os_cycles()) * 0x9E3779B97F4A7C15u) | UINT64_C(1) << 63;
+    self->key = (vesta_os_random() ^ vesta_os_cycles()) * 0x9E3779B97F4A7C15u;
     self->long_lists = config->lifetimes ? VESTA_POOL_KIND_LONG * VESTA_POOL_SIZES : 0;
     self->fullest_first = config->fullest_first != 0;
     self->on_overwritten = config->on_overwritten;
@@ -63,66 +62,64 @@ VESTA_INLINE uint64_t key_of(const VestaPool *self) {
     return VESTA_ALLOC_POOL_HARDEN ? self->key : 0;
 }
 
-VESTA_INLINE void *give(VestaPoolPage *page, char *block) {
+VESTA_INLINE void *give(VestaPoolPage *page, VestaFreeBlock *block) {
     if (VESTA_ALLOC_POOL_HARDEN)
-        vesta_free_list_clear_mark(block);
+        vesta_free_list_unseal(block);
     page->given++;
     return block;
 }
 
-/* The first block of the page's list, or NULL if that is empty or its link was overwritten. */
+/* The first block of the page's list, or NULL if that is empty or the block was written to. */
 VESTA_INLINE void *pop(const VestaPool *self, VestaPoolPage *page) {
-    char *block = page->free;
-    if (VESTA_UNLIKELY(vesta_free_list_is_end(block)))
+    VestaFreeBlock *block = page->free;
+    if (VESTA_UNLIKELY(block == NULL))
         return NULL;
-    uint64_t link = vesta_free_list_link(block, key_of(self));
-    if (VESTA_ALLOC_POOL_HARDEN && VESTA_UNLIKELY(!vesta_free_list_is_link(link, block, VESTA_POOL_PAGE_SHIFT)))
+    if (VESTA_ALLOC_POOL_HARDEN && VESTA_UNLIKELY(!vesta_free_list_is_sealed(block, key_of(self))))
         return NULL;
-    page->free = (char *)(uintptr_t)link;
+    page->free = vesta_free_list_next(block, key_of(self));
     return give(page, block);
 }
 
 /* The program wrote to a free block: neither it nor what it led to can be trusted until the page is empty. */
 static VESTA_COLD void drop_list(VestaPool *self, VestaPoolPage *page) {
-    char *block = page->free;
+    VestaFreeBlock *block = page->free;
     uint32_t in_use = vesta_pool_current_in_use(page);
-    page->free = vesta_free_list_end(vesta_pool_memory(self, page));
+    page->free = NULL;
     if (in_use == 0)
         page->fresh = 0;
-    else
-        page->capacity = (uint16_t)(in_use + (VESTA_POOL_PAGE - page->fresh) / page->block_size);
+    page->capacity = (uint16_t)(in_use + (VESTA_POOL_PAGE - page->fresh) / page->block_size);
     self->overwritten++;
     if (self->on_overwritten != NULL)
         self->on_overwritten(self->context, block);
 }
 
-static VESTA_NOINLINE void *alloc_slow(VestaPool *self, uint32_t list) {
+static VESTA_NOINLINE void *alloc_slow(VestaPool *self, size_t list) {
     do {
         VestaPoolPage *page = self->current[list];
         void *block = pop(self, page);
         if (block != NULL)
             return block;
-        if (!vesta_free_list_is_end(page->free))
+        if (page->free != NULL)
             drop_list(self, page);
         uint32_t offset = page->fresh, behind = offset + page->block_size;
         if (behind <= VESTA_POOL_PAGE) {
             page->fresh = (uint16_t)behind;
-            return give(page, vesta_pool_memory(self, page) + offset);
+            return give(page, (VestaFreeBlock *)(void *)(vesta_pool_memory(self, page) + offset));
         }
         if (page != &self->nothing)
             vesta_pool_set_full(self, page);
-    } while (vesta_pool_refill(self, list));
+    } while (vesta_pool_refill(self, (uint32_t)list));
     return NULL;
 }
 
-VESTA_INLINE void *alloc(VestaPool *self, size_t size, uint32_t first_list) {
+VESTA_INLINE void *alloc(VestaPool *self, size_t size, size_t first_list) {
     size_t step = (size - 1) / VESTA_POOL_STEP;
     if (VESTA_UNLIKELY(step >= VESTA_POOL_SIZES)) {
         if (size != 0)
             return NULL;
         step = 0;
     }
-    uint32_t list = first_list + (uint32_t)step;
+    size_t list = first_list + step;
     void *block = pop(self, self->current[list]);
     return VESTA_LIKELY(block != NULL) ? block : alloc_slow(self, list);
 }
@@ -143,12 +140,12 @@ void *vesta_pool_alloc_control(VestaPool *self, size_t size) {
 
 /* Whether no block of the page begins here. */
 VESTA_INLINE bool is_inside(const VestaPoolPage *page, uint32_t offset) {
-    /* With i = (2^32 - 1) / d, offset is a multiple of d if and only if offset * (i + 1) mod 2^32 is at most i. */
-    return offset * page->inverse + offset > page->inverse;
+    /* With i = 2^32 / d rounded up, offset is a multiple of d if and only if offset * i mod 2^32 is less than i. */
+    return offset * page->inverse >= page->inverse;
 }
 
 VestaStatus vesta_pool_free(VestaPool *self, void *address) {
-    char *block = address;
+    VestaFreeBlock *block = address;
     size_t distance = (size_t)((uintptr_t)block - (uintptr_t)self->memory);
     if (VESTA_UNLIKELY(distance >= self->extent))
         return block == NULL ? VESTA_OK : VESTA_FOREIGN;
@@ -156,12 +153,12 @@ VestaStatus vesta_pool_free(VestaPool *self, void *address) {
     if (VESTA_ALLOC_POOL_HARDEN) {
         if (VESTA_UNLIKELY(is_inside(page, distance % VESTA_POOL_PAGE)))
             return VESTA_FOREIGN;
-        if (VESTA_UNLIKELY(vesta_free_list_has_mark(block, self->key)))
+        if (VESTA_UNLIKELY(vesta_free_list_is_sealed(block, self->key)))
             return VESTA_DOUBLE_FREE;
-        vesta_free_list_set_mark(block, self->key);
+        vesta_free_list_seal(block, page->free);
     }
     vesta_free_list_push(&page->free, block, key_of(self));
-    return VESTA_LIKELY(page->frees_left-- != 0) ? VESTA_OK : vesta_pool_settle(self, page);
+    return VESTA_LIKELY(--page->frees_left >= 0) ? VESTA_OK : vesta_pool_settle(self, page);
 }
 
 size_t vesta_pool_size(const VestaPool *self, const void *block) {

@@ -99,7 +99,7 @@ static void make_current(VestaPool *self, VestaPoolPage *page, uint32_t in_use) 
     self->current[page->list] = page;
     page->state = VESTA_POOL_CURRENT;
     page->given = (uint16_t)(in_use + 1);
-    page->frees_left = UINT16_MAX;
+    page->frees_left = INT16_MAX;
 }
 
 /* Puts a page with room into its list. */
@@ -113,7 +113,7 @@ static void list_append(VestaPool *self, VestaPoolPage *page, uint32_t in_use) {
         release(self, page);
     } else {
         page->state = VESTA_POOL_LISTED;
-        page->frees_left = (uint16_t)(in_use - 1);
+        page->frees_left = (int16_t)(in_use - 1);
         ring_insert(self, index_of(self, current), page);
     }
 }
@@ -138,7 +138,7 @@ static void list_remove(VestaPool *self, VestaPoolPage *page) {
         /* A ring begins anywhere. */
         VestaPoolPage *successor = &self->records[next];
         successor = self->fullest_first ? fullest(self, successor) : successor;
-        make_current(self, successor, successor->frees_left + 1u);
+        make_current(self, successor, (uint32_t)successor->frees_left + 1);
     }
 }
 
@@ -153,6 +153,7 @@ void vesta_pool_set_full(VestaPool *self, VestaPoolPage *page) {
 VestaStatus vesta_pool_settle(VestaPool *self, VestaPoolPage *page) {
     switch ((VestaPoolPageState)page->state) {
     case VESTA_POOL_CURRENT: /* It stays so when it is empty: a size that comes and goes keeps its page. */
+        page->frees_left = INT16_MAX;
         return VESTA_OK;
     case VESTA_POOL_FULL:
         list_append(self, page, page->capacity - 1u);
@@ -195,8 +196,7 @@ static bool add_page(VestaPool *self, uint32_t list) {
     VestaPoolPage *page = take_free(self, zone);
     uint32_t block_size = (list % VESTA_POOL_SIZES + 1) * VESTA_POOL_STEP;
     *page = (VestaPoolPage){
-        .free = vesta_free_list_end(vesta_pool_memory(self, page)),
-        .inverse = UINT32_MAX / block_size,
+        .inverse = UINT32_MAX / block_size + 1,
         .block_size = (uint16_t)block_size,
         .list = (uint8_t)list,
         .capacity = (uint16_t)(VESTA_POOL_PAGE / block_size),

@@ -14,7 +14,6 @@
 enum {
     VESTA_POOL_STEP = 16,
     VESTA_POOL_SIZES = VESTA_POOL_MAX_BLOCK / VESTA_POOL_STEP,
-    VESTA_POOL_PAGE_SHIFT = 14,
     VESTA_POOL_NONE = -1, /* as the index of a page */
 };
 
@@ -32,14 +31,14 @@ typedef enum VestaPoolPageState {
 
 /* Two counters, so that allocating and freeing in turn do not wait for each other's writes. */
 typedef struct VestaPoolPage {
-    char *free;   /* list of the blocks that were freed */
-    int32_t next; /* in the ring of its list or of the warm pages; in the stack of cold ones */
+    VestaFreeBlock *free; /* list of the blocks that were freed */
+    int32_t next;         /* in the ring of its list or of the warm pages; in the stack of cold ones */
     int32_t previous;
     uint32_t inverse; /* for telling multiples of the block size */
     uint16_t fresh;   /* offset behind the blocks that were ever given out */
-    uint16_t
-        frees_left; /* before one that needs attention: listed: blocks in use less one; current: no matter; else 0 */
-    uint16_t given; /* current: plus `frees_left`, in 16 bits, that is the blocks in use */
+    /* Frees before one that needs attention: listed: blocks in use less one; current: no matter; otherwise none. */
+    int16_t frees_left;
+    uint16_t given; /* current: plus `frees_left`, in 15 bits, that is the blocks in use */
     uint16_t block_size;
     uint16_t capacity; /* blocks that can be in use */
     uint8_t list;
@@ -47,10 +46,9 @@ typedef struct VestaPoolPage {
 } VestaPoolPage;
 
 static inline uint32_t vesta_pool_current_in_use(const VestaPoolPage *page) {
-    return (uint16_t)(page->given + page->frees_left);
+    return (page->given + (uint32_t)page->frees_left) & INT16_MAX;
 }
 
-_Static_assert(VESTA_POOL_PAGE == 1 << VESTA_POOL_PAGE_SHIFT, "one page size");
 _Static_assert(sizeof(VestaPoolPage) == 32, "a page record is half a cache line");
 _Static_assert(VESTA_POOL_LISTS <= UINT8_MAX, "a list fits its field");
 
@@ -90,7 +88,7 @@ static inline char *vesta_pool_memory(const VestaPool *self, const VestaPoolPage
 /* Makes a page with room the first of a list that has none; false if the budget does not allow it. */
 VESTA_HIDDEN bool vesta_pool_refill(VestaPool *self, uint32_t list);
 
-/* What must happen after a free that found `frees_left` to be 0; the answer to who freed. */
+/* What must happen when `frees_left` has become negative; the answer to who freed. */
 VESTA_HIDDEN VestaStatus vesta_pool_settle(VestaPool *self, VestaPoolPage *page);
 
 /* Takes the full first page out of its list. */
