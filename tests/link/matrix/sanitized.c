@@ -4,6 +4,6 @@
 
 int main(void) {
     free(malloc(10));
-    puts("ran unchecked");
+    puts("went on");
     return 0;
 }
