@@ -11,6 +11,8 @@
 #include "compiler.h"
 #include "size_class.h"
 
+#include <stddef.h>
+
 /* A sixteenth per class, for any size of 32 bits. */
 #define VESTA_LISTS_BITS 4
 #define VESTA_LISTS_CLASSES (VESTA_CLASS_DOWN(UINT32_MAX, VESTA_LISTS_BITS) + 1)
@@ -22,12 +24,12 @@ typedef struct VestaLinks {
 } VestaLinks;
 
 typedef struct VestaClassLists {
-    VestaLinks heads[VESTA_LISTS_CLASSES];
+    VestaLinks heads[VESTA_LISTS_CLASSES]; /* first: links count from here */
     uint64_t top;
     uint64_t words[VESTA_BITMAP_WORDS(VESTA_LISTS_CLASSES + 1)];
 } VestaClassLists;
 
-_Static_assert(sizeof(VestaLinks) == 8, "a link counts in units of 8 bytes");
+_Static_assert(sizeof(VestaLinks) == 8 && offsetof(VestaClassLists, heads) == 0, "a link counts in units of 8 bytes");
 
 static inline void vesta_lists_clear(VestaClassLists *lists) {
     lists->top = 0;
@@ -36,7 +38,7 @@ static inline void vesta_lists_clear(VestaClassLists *lists) {
 }
 
 VESTA_INLINE VestaLinks *vesta_lists_at(VestaClassLists *lists, int32_t link) {
-    return lists->heads + link;
+    return (VestaLinks *)lists + link;
 }
 
 /* How many bits of a size lie below its mantissa. */
