@@ -62,6 +62,13 @@ static void compare(const Subject *const *ways, Operation operation, Block block
     print_crossing("stream", crossings[STREAM]);
 }
 
+static void print_chosen(const char *way, size_t threshold) {
+    if (threshold == SIZE_MAX)
+        printf("chosen: %s never\n", way);
+    else
+        printf("chosen: %s from %zu bytes\n", way, threshold);
+}
+
 int measure_thresholds(void) {
     VestaMemCpu cpu = vesta_mem_cpu();
     VestaMemThresholds chosen = vesta_mem_thresholds_for(&cpu), never = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
@@ -85,8 +92,10 @@ int measure_thresholds(void) {
 
     printf("\nlast-level cache %zu bytes, %s, ERMS %s, FSRM %s\n", cpu.last_level_cache,
            cpu.intel ? "Intel" : "not Intel", cpu.erms ? "yes" : "no", cpu.fsrm ? "yes" : "no");
-    printf("chosen: copy by rep from %zu, by stream from %zu; fill by rep from %zu, by stream from %zu\n",
-           chosen.copy_rep, chosen.copy_stream, chosen.set_rep, chosen.set_stream);
+    print_chosen("copy by rep", chosen.copy_rep);
+    print_chosen("copy by stream", chosen.copy_stream);
+    print_chosen("fill by rep", chosen.set_rep);
+    print_chosen("fill by stream", chosen.set_stream);
     return 0;
 }
 
