@@ -25,6 +25,14 @@ VESTA_INLINE void *vesta_heap_alloc(size_t size) {
     return block;
 }
 
+/* The record of the page that holds a block, or NULL if it lies in no region of ours. */
+VESTA_INLINE VestaPage *vesta_heap_page(const void *block) {
+    uintptr_t region = vesta_region_base, offset = (uintptr_t)block - region;
+    if (VESTA_LIKELY(offset >> VESTA_REGION_SHIFT == 0))
+        return vesta_page_at(region, offset);
+    return vesta_region_holds(block) ? vesta_page_of(block) : NULL;
+}
+
 /* Frees a block; false, and nothing done, if it lies in no region of ours and is not NULL. */
 VESTA_INLINE bool vesta_heap_free(void *block) {
     uintptr_t region = vesta_region_base, offset = (uintptr_t)block - region;

@@ -120,15 +120,14 @@ void *vesta_host_alloc_aligned(size_t size, size_t alignment) {
 
 /* ---- Freeing ---- */
 
-/* The record of a block that can be in use, or NULL after reporting why it cannot. */
-static VestaPage *checked(const void *block, const char *operation_on_bad) {
-    VestaPage *page = vesta_page_of(block);
+/* Whether a block of the page can be in use; reports what was tried with it if not. */
+static bool in_use(const void *block, const VestaPage *page, const char *tried) {
     if (page->kind == VESTA_PAGE_SLAB && (uintptr_t)block % VESTA_GRANULE == 0)
-        return page;
+        return true;
     if (page->kind == VESTA_PAGE_LARGE && (uintptr_t)block == vesta_page_address(page))
-        return page;
-    vesta_heap_error(operation_on_bad, block);
-    return NULL;
+        return true;
+    vesta_heap_error(tried, block);
+    return false;
 }
 
 VESTA_NOINLINE void vesta_heap_slab_changed(VestaPage *page) {
@@ -138,7 +137,7 @@ VESTA_NOINLINE void vesta_heap_slab_changed(VestaPage *page) {
 }
 
 static VESTA_NOINLINE void free_slow(void *block, VestaPage *page) {
-    if (VESTA_UNLIKELY(checked(block, "free of a block that is not in use") == NULL))
+    if (VESTA_UNLIKELY(!in_use(block, page, "free of a block that is not in use")))
         return;
     VestaHeap *heap = vesta_heap_enter();
     if (VESTA_UNLIKELY(heap == NULL))
@@ -189,14 +188,6 @@ void vesta_host_free_aligned(void *block) {
 
 /* ---- Resizing and asking ---- */
 
-static VestaPage *known(const void *block, const char *what_if_not_in_use) {
-    if (VESTA_UNLIKELY(!vesta_region_holds(block))) {
-        vesta_heap_error("use of a block that was never allocated here", block);
-        return NULL;
-    }
-    return checked(block, what_if_not_in_use);
-}
-
 /* A block may stay where it is if it is long enough and not more than twice as long as needed. */
 static bool fits(size_t usable, size_t size) {
     return size <= usable && size >= usable / 2;
@@ -219,11 +210,8 @@ static void count_resized(VestaHeap *heap, const void *block, size_t usable, con
     }
 }
 
-void *vesta_host_realloc(void *block, size_t size) {
-    if (block == NULL)
-        return vesta_heap_alloc(size);
-    VestaPage *page = known(block, "realloc of a block that is not in use");
-    if (VESTA_UNLIKELY(page == NULL))
+void *vesta_heap_resize(void *block, VestaPage *page, size_t size) {
+    if (VESTA_UNLIKELY(!in_use(block, page, "realloc of a block that is not in use")))
         return fail(EINVAL);
     VestaHeap *heap = page->kind == VESTA_PAGE_LARGE ? vesta_heap_enter() : NULL;
     size_t usable = usable_size(page);
@@ -243,11 +231,25 @@ void *vesta_host_realloc(void *block, size_t size) {
     return resized;
 }
 
+static VestaPage *page_of_ours(const void *block) {
+    VestaPage *page = vesta_heap_page(block);
+    if (VESTA_UNLIKELY(page == NULL))
+        vesta_heap_error("use of a block that was never allocated here", block);
+    return page;
+}
+
+void *vesta_host_realloc(void *block, size_t size) {
+    if (block == NULL)
+        return vesta_heap_alloc(size);
+    VestaPage *page = page_of_ours(block);
+    return page != NULL ? vesta_heap_resize(block, page, size) : fail(EINVAL);
+}
+
 size_t vesta_host_usable_size(const void *block) {
     if (block == NULL)
         return 0;
-    VestaPage *page = known(block, "size of a block that is not in use");
-    return page != NULL ? usable_size(page) : 0;
+    VestaPage *page = page_of_ours(block);
+    return page != NULL && in_use(block, page, "size of a block that is not in use") ? usable_size(page) : 0;
 }
 
 int vesta_host_owns(const void *address) {

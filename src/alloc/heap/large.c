@@ -49,6 +49,7 @@ void *vesta_large_allocate(VestaHeap *heap, size_t size, size_t alignment) {
         if (block != NULL)
             return block;
     }
+    vesta_span_decay(); /* each time: a program of few large blocks comes here rarely */
     vesta_span_cache_expire(heap);
     uint32_t alignment_pages = alignment <= VESTA_PAGE_SIZE ? 1 : (uint32_t)(alignment >> VESTA_PAGE_SHIFT);
     bool zero;

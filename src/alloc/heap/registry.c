@@ -72,11 +72,15 @@ VestaHeap *vesta_registry_adopt(void) {
 }
 
 void vesta_registry_abandon(VestaHeap *heap) {
+    /* A child forked meanwhile must leave it alone, as in every slow path. */
+    heap->busy++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     vesta_remote_flush(heap);
     vesta_remote_collect(heap);
     vesta_slab_deactivate_all(heap);
     vesta_span_cache_empty(heap);
     vesta_lock(&lock);
+    heap->busy--;
     push_abandoned(heap);
     collect_locked(heap);
     vesta_unlock(&lock);

@@ -9,8 +9,10 @@ enum {
     /* Touching a page for the first time costs about as much as writing eight pages that are there. */
     TOUCHED_MAX = 256 / 8,
     /* A site that touches all is tried again after a while, and then ever more rarely. */
-    RETRY_FIRST = 64,
+    RETRY_FIRST = 256,
     RETRY_MAX = 1 << 20,
+    /* One that touches little is looked at again after this many: looking costs as much as touching a few pages. */
+    LOOK_EVERY = 16,
 };
 
 /* Different sites may share an entry, and threads may overwrite each other's update: it is only a guess, and atomic
@@ -19,6 +21,7 @@ typedef struct Site {
     uint32_t touched;     /* share of the last block that was made lazily, in 256ths */
     uint32_t until_retry; /* blocks to be written before one is made lazily again */
     uint32_t retry;       /* how many those were last time */
+    uint32_t until_look;  /* blocks made lazily to be freed before the share is measured again */
 } Site;
 
 static Site sites[SITES];
@@ -48,6 +51,11 @@ VestaZeroing vesta_zeroing_choose(const void *address, size_t size) {
 
 void vesta_zeroing_learn(uint32_t index, uintptr_t address, size_t size) {
     Site *site = &sites[index - 1];
+    uint32_t until_look = get(&site->until_look);
+    if (until_look != 0) {
+        set(&site->until_look, until_look - 1);
+        return;
+    }
     size_t pages = size / vesta_os_page_size();
     uint32_t touched = (uint32_t)(vesta_os_resident_pages(address, size) * 256 / pages);
     set(&site->touched, touched);
@@ -58,5 +66,6 @@ void vesta_zeroing_learn(uint32_t index, uintptr_t address, size_t size) {
         set(&site->until_retry, retry);
     } else {
         set(&site->retry, 0);
+        set(&site->until_look, LOOK_EVERY);
     }
 }

@@ -20,9 +20,12 @@ static inline bool is_power_of_two(size_t value) {
 }
 
 static inline void *resize(void *block, size_t size) {
-    if (VESTA_UNLIKELY(block != NULL && !vesta_host_owns(block)))
+    if (block == NULL)
+        return vesta_heap_alloc(size);
+    VestaPage *page = vesta_heap_page(block);
+    if (VESTA_UNLIKELY(page == NULL))
         return vesta_foreign_realloc(block, size);
-    return vesta_host_realloc(block, size);
+    return vesta_heap_resize(block, page, size);
 }
 
 static inline void release(void *block) {
