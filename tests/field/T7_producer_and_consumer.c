@@ -1,4 +1,6 @@
-/* T7: one thread allocates, another frees, and each round ends nearly empty. The peak is reached early. */
+/* T7: one thread allocates, another frees, and each round ends nearly empty. Memory stays near what two rounds hold:
+ * how much of the second is still live when it is measured is up to the scheduler, so one peak says nothing of the
+ * next. */
 #include "field.h"
 
 enum { ROUNDS = 200, PER_ROUND = 20000, KEPT = 100 };
@@ -31,7 +33,8 @@ int main(void) {
     pthread_t consumer = start_thread(free_rounds, NULL, 256 * KIB);
     static const size_t sizes[] = {256, 512, 4096};
     uint64_t random = 1;
-    size_t early = 0, late = 0;
+    size_t peak = 0;
+    const size_t live = 2 * PER_ROUND * (size_t)(256 + 512 + 4096) / 3;
     for (int round = 0; round < ROUNDS; round++) {
         void **blocks = round_blocks[round % 2];
         for (int i = 0; i < PER_ROUND; i++) {
@@ -42,13 +45,12 @@ int main(void) {
         }
         if (round % 5 == 4) {
             size_t held = resident_bytes();
-            size_t *peak = round < ROUNDS / 5 ? &early : &late;
-            *peak = held > *peak ? held : *peak;
+            peak = held > peak ? held : peak;
         }
         pthread_barrier_wait(&handed_over);
     }
     pthread_join(consumer, NULL);
-    NOTE("peak of the first fifth %zu KiB, later %zu KiB\n", early / KIB, late / KIB);
-    CHECK(late < early + early / 10, "%zu KiB early, %zu KiB later", early / KIB, late / KIB);
+    NOTE("peak %zu KiB, two rounds are %zu KiB\n", peak / KIB, live / KIB);
+    CHECK(peak < live + live / 4, "a peak of %zu KiB where two rounds are %zu KiB", peak / KIB, live / KIB);
     return 0;
 }
