@@ -44,10 +44,11 @@ bool vesta_region_holds(const void *address) {
     return offset < size && offset >= regions[slot].first_page;
 }
 
-/* A region must start where nothing else is. Slots from 8 to 63 TiB lie between the program and the libraries in every
- * usual layout, so one of them, chosen at random like every other address of the process, nearly always succeeds. */
+/* A region must start where nothing else is. Slots from 17 to 63 TiB lie between the program and the libraries in every
+ * usual layout, and above the address sanitizer's shadow; so one of them, chosen at random like every other address of
+ * the process, nearly always succeeds. */
 static Region *reserve_region(size_t size) {
-    enum { LOW = 8, HIGH = 64 };
+    enum { LOW = 17, HIGH = 64 };
     uint32_t first = (uint32_t)(vesta_os_random() >> 8) % (HIGH - LOW);
     for (uint32_t i = 0; i < SLOTS; i++) {
         uint32_t slot = i < HIGH - LOW ? LOW + (first + i) % (HIGH - LOW) : (i < HIGH ? i - (HIGH - LOW) : i);
