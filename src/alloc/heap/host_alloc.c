@@ -136,12 +136,22 @@ VESTA_NOINLINE void vesta_heap_slab_changed(VestaPage *page) {
     vesta_heap_leave(heap);
 }
 
+/* There was no memory for a heap of the thread's own. */
+static VESTA_COLD void free_without_heap(void *block, VestaPage *page) {
+    if (vesta_page_owner(page) == NULL)
+        vesta_large_free(NULL, page);
+    else
+        vesta_remote_free_alone(page, block);
+}
+
 static VESTA_NOINLINE void free_slow(void *block, VestaPage *page) {
     if (VESTA_UNLIKELY(!in_use(block, page, "free of a block that is not in use")))
         return;
     VestaHeap *heap = vesta_heap_enter();
-    if (VESTA_UNLIKELY(heap == NULL))
+    if (VESTA_UNLIKELY(heap == NULL)) {
+        free_without_heap(block, page);
         return;
+    }
     if (VESTA_UNLIKELY(vesta_stats_on()))
         vesta_stats_freed(heap, usable_size(page));
     VestaHeap *owner = vesta_page_owner(page);

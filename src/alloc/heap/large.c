@@ -75,7 +75,7 @@ void *vesta_large_allocate_zeroed(VestaHeap *heap, size_t size, const void *site
 }
 
 void vesta_large_free(VestaHeap *heap, VestaPage *span) {
-    if (vesta_large_push(heap, span))
+    if (heap != NULL && vesta_large_push(heap, span))
         return;
     uintptr_t address = vesta_page_address(span);
     size_t size = vesta_large_size(span);

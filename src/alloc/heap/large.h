@@ -34,6 +34,7 @@ void *vesta_large_allocate(VestaHeap *heap, size_t size, size_t alignment);
 /* A block of zeros; `site` is the address of the caller that asks for it. */
 void *vesta_large_allocate_zeroed(VestaHeap *heap, size_t size, const void *site);
 
+/* `heap` is NULL where the thread has none and can have none. */
 void vesta_large_free(VestaHeap *heap, VestaPage *span);
 
 /* Resizes in place or by moving pages; NULL if neither can be done, and the block is as before. */

@@ -71,6 +71,13 @@ void vesta_remote_free(VestaHeap *heap, VestaPage *page, void *block) {
         flush(heap, index);
 }
 
+void vesta_remote_free_alone(VestaPage *page, void *block) {
+    VestaHeap *owner = vesta_page_owner(page);
+    push(owner, block, block);
+    if (is_abandoned(owner))
+        vesta_registry_collect(owner);
+}
+
 void vesta_remote_flush_all(VestaHeap *heap) {
     while (heap->batches_filled != 0)
         flush(heap, (uint32_t)__builtin_ctz(heap->batches_filled));

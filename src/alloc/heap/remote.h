@@ -12,6 +12,9 @@
 /* Frees a block of a slab that `heap` does not own. */
 void vesta_remote_free(VestaHeap *heap, VestaPage *page, void *block);
 
+/* The same for a thread that has no heap and can have none: the block goes alone. */
+void vesta_remote_free_alone(VestaPage *page, void *block);
+
 /* Hands all batches of `heap` over. */
 void vesta_remote_flush_all(VestaHeap *heap);
 
