@@ -11,6 +11,11 @@
  * none (small regions only, or nothing allocated yet). */
 extern VESTA_HIDDEN uintptr_t vesta_region_base;
 
+/* Threads that come before the first region read it while it is set. */
+static inline uintptr_t vesta_region_start(void) {
+    return __atomic_load_n(&vesta_region_base, __ATOMIC_RELAXED);
+}
+
 /* Whether `address` lies in the pages of some region; any value is allowed. Its record may be read then. */
 bool vesta_region_holds(const void *address);
 
