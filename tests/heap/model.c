@@ -221,7 +221,7 @@ unsigned model_work(const ModelWork *work) {
         else
             drop(block, &random);
         if (work->trims_every != 0 && step % work->trims_every == 0)
-            vesta_host_trim(random_below(&random, 64 * MIB));
+            vesta_host_trim(random_below(&random, 2) * random_below(&random, 8 * MIB));
     }
     for (unsigned i = 0; i < work->blocks; i++)
         if (blocks[i].memory != NULL)
