@@ -1,5 +1,6 @@
 /* The fixed arena on its seed's workload: 512 MB, 256 batches of 2,048 allocations of six sizes, each batch freed in
  * random order; beside the C library's aligned allocation and beside two-level segregated fit with headers. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "other_rows.h"
 
 #include "measure.h"

@@ -1,4 +1,5 @@
 /* The page pool: what its interface promises, point by point. */
+#define _DEFAULT_SOURCE /* mincore */
 #include "unit.h"
 
 #include <vesta/pool.h>
