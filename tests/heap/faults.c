@@ -41,13 +41,13 @@ static void *expect_block_or_enomem(void *block) {
 }
 
 static void resize_without_room(void) {
-    size_t size = 512 * KIB;
+    size_t size = 256 * KIB;
     char *block = expect_block_or_enomem(vesta_host_alloc(size));
     if (block == NULL)
         return;
-    void *between[4];
+    void *between[3];
     fill_pattern(block, size, size);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 3; i++) {
         between[i] = expect_block_or_enomem(vesta_host_alloc(2 * size));
         char *resized = expect_block_or_enomem(vesta_host_realloc(block, 2 * size));
         block = resized != NULL ? resized : block;
@@ -57,19 +57,21 @@ static void resize_without_room(void) {
         fill_pattern(block, size, size);
     }
     vesta_host_free(block);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 3; i++)
         vesta_host_free(between[i]);
 }
 
+enum { ZEROS = 3 << 19 }; /* too long for a thread's span cache */
+
 static void allocate_zeros(void) {
     for (int i = 0; i < 3; i++) {
-        void *dirt = expect_block_or_enomem(vesta_host_alloc(3 * MIB));
+        void *dirt = expect_block_or_enomem(vesta_host_alloc(ZEROS));
         if (dirt != NULL)
-            memset(dirt, 0xFF, 3 * MIB);
+            memset(dirt, 0xFF, ZEROS);
         vesta_host_free(dirt);
-        void *block = expect_block_or_enomem(vesta_host_alloc_zeroed(3 * MIB));
+        void *block = expect_block_or_enomem(vesta_host_alloc_zeroed(ZEROS));
         if (block != NULL)
-            assert_true(is_zero(block, 3 * MIB));
+            assert_true(is_zero(block, ZEROS));
         vesta_host_free(block);
     }
 }
