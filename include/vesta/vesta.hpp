@@ -10,6 +10,9 @@
 
 #include "host_alloc.h"
 #include "mem.hpp"
+#if __cplusplus >= 201703L && defined(__cpp_exceptions)
+#include "fixed.hpp" // the allocators for fixed memory throw, and have a std::pmr::memory_resource
+#endif
 
 namespace vesta {
 
