@@ -26,7 +26,14 @@ static void write_over_first_entry(const char *text) {
     memcpy(environment_block[i], text, strlen(text));
 }
 
+/* Valgrind's own environment is what /proc shows there. */
+static bool is_read_from_where_it_lies(void) {
+    return ENVIRONMENT_BYTES == SIZE_MAX || !under_valgrind();
+}
+
 ISOLATED(finds_what_is_there_and_only_that) {
+    if (!is_read_from_where_it_lies())
+        return;
     write_over_first_entry("VT=abc=d,");
     const char *value = vesta_os_environment("VT");
     assert_non_null(value);
@@ -38,6 +45,8 @@ ISOLATED(finds_what_is_there_and_only_that) {
 }
 
 ISOLATED(finds_every_entry_that_getenv_finds) {
+    if (!is_read_from_where_it_lies())
+        return;
     for (char **entry = environment_block; *entry != NULL; entry++) {
         char name[256] = {0};
         size_t length = strcspn(*entry, "=");

@@ -223,6 +223,24 @@ ISOLATED(a_child_takes_over_what_lost_threads_owned) {
     assert_int_equal(host_stats().slabs, 0);
 }
 
+static VestaHeap *own_heap;
+
+static void expect_another_heap(unsigned index) {
+    (void)index;
+    assert_ptr_not_equal(heap_of(vesta_host_alloc(1)), own_heap);
+}
+
+static void start_a_thread(void) {
+    assert_ptr_equal(heap_of(vesta_host_alloc(1)), own_heap);
+    run_thread(expect_another_heap);
+    assert_ptr_equal(heap_of(vesta_host_alloc(1)), own_heap);
+}
+
+ISOLATED(the_thread_that_forks_keeps_its_heap) {
+    own_heap = heap_of(vesta_host_alloc(1));
+    fork_and_expect(start_a_thread);
+}
+
 /* ---- A thread in the middle of it ---- */
 
 static VestaHeap *heap_in_the_middle;
@@ -290,5 +308,6 @@ ISOLATED(a_heap_is_busy_until_it_is_abandoned) {
 TESTS(cmocka_unit_test(children_of_busy_threads_work), cmocka_unit_test(several_threads_may_fork_at_once),
       cmocka_unit_test(children_work_whatever_threads_ended_meanwhile), cmocka_unit_test(children_may_fork),
       cmocka_unit_test(a_child_takes_over_what_lost_threads_owned),
+      cmocka_unit_test(the_thread_that_forks_keeps_its_heap),
       cmocka_unit_test(a_heap_in_the_middle_of_a_slow_path_is_lost),
       cmocka_unit_test(a_heap_is_busy_until_it_is_abandoned))

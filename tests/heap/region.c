@@ -216,7 +216,8 @@ ISOLATED(full_regions_are_followed_by_others_until_the_limit) {
     }
     assert_true(stats().regions > 8);
     assert_true(stats().reserved_bytes <= GIB);
-    assert_true(bytes > GIB * 3 / 4);
+    if (!under_valgrind()) /* which needs some itself */
+        assert_true(bytes > GIB * 3 / 4);
 }
 
 ISOLATED(a_region_is_used_to_its_last_page_but_one) {

@@ -1,6 +1,8 @@
 /* Heaps of threads that ended: adopted, robbed of slabs, and never leaking. */
 #include "support.h"
 
+#include <sched.h>
+
 #include "inside.h"
 
 #include "alloc/heap/registry.h"
@@ -44,6 +46,22 @@ static void see_heap_and_wait(unsigned index) {
 ISOLATED(threads_that_live_at_once_have_heaps_of_their_own) {
     run_threads(8, see_heap_and_wait);
     assert_int_equal(host_stats().thread_heaps, 8);
+}
+
+static void come_together(unsigned index) {
+    (void)index;
+    __atomic_add_fetch(&ready, 1, __ATOMIC_RELAXED);
+    while (__atomic_load_n(&ready, __ATOMIC_RELAXED) < 8)
+        sched_yield();
+    void *block = vesta_host_alloc(100);
+    assert_non_null(block);
+    vesta_host_free(block);
+}
+
+ISOLATED(the_first_threads_may_come_together) {
+    run_threads(8, come_together);
+    assert_true(host_stats().thread_heaps <= 8);
+    assert_int_equal(host_stats().regions, 1);
 }
 
 /* ---- Many threads, one after the other ---- */
@@ -215,7 +233,7 @@ ISOLATED(heaps_survive_any_order_of_ends) {
 
 TESTS(cmocka_unit_test(a_new_thread_adopts_the_heap_that_was_left_last),
       cmocka_unit_test(threads_that_live_at_once_have_heaps_of_their_own),
-      cmocka_unit_test(ten_thousand_threads_leave_nothing),
+      cmocka_unit_test(the_first_threads_may_come_together), cmocka_unit_test(ten_thousand_threads_leave_nothing),
       cmocka_unit_test(ten_thousand_threads_whose_blocks_others_free_leave_nothing),
       cmocka_unit_test(slabs_of_an_ended_thread_are_taken_before_new_ones_are_made),
       cmocka_unit_test(who_adopts_a_heap_uses_what_is_in_it),

@@ -248,6 +248,55 @@ ISOLATED(a_block_travels_on_to_its_slab_s_new_owner) {
     run_threads(2, owner_ends_and_slab_is_stolen);
 }
 
+/* The same, but the new owner has ended as well when the block comes: nobody looks there until a trim does. */
+static VestaHeap *second_owner;
+
+static void own_a_slab(unsigned index) {
+    (void)index;
+    for (unsigned i = 0; i < 32; i++)
+        blocks[i] = vesta_host_alloc(1024);
+    for (unsigned i = 8; i < 16; i++)
+        vesta_host_free(blocks[i]);
+    give_turn(&turn, 1);
+    wait_for_turn(&turn, 2);
+}
+
+static void steal_and_end(unsigned index) {
+    (void)index;
+    second_owner = heap_of(vesta_host_alloc(1));
+    run_thread(own_a_slab);
+    void *stolen = vesta_host_alloc(1024);
+    assert_ptr_equal(slab_of(stolen), slab_of(blocks[0]));
+    assert_ptr_equal(heap_of(stolen), second_owner);
+    vesta_host_free(stolen);
+}
+
+static void hold_a_block_back(unsigned index) {
+    if (index == 0) {
+        vesta_host_alloc(1);
+        give_turn(&turn, 5);
+        wait_for_turn(&turn, 1);
+        vesta_host_free(blocks[0]);
+        give_turn(&turn, 2);
+        wait_for_turn(&turn, 3);
+        vesta_host_free(vesta_host_alloc(500));
+        give_turn(&turn, 4);
+        return;
+    }
+    wait_for_turn(&turn, 5);
+    give_turn(&turn, 0);
+    run_thread(steal_and_end);
+    give_turn(&turn, 3);
+    wait_for_turn(&turn, 4);
+    assert_true(arrived(second_owner));
+    vesta_host_trim(0);
+    assert_false(arrived(second_owner));
+}
+
+ISOLATED(a_trim_finds_what_travelled_to_an_ended_thread) {
+    run_threads(2, hold_a_block_back);
+}
+
 TESTS(cmocka_unit_test(a_batch_goes_out_at_64_blocks), cmocka_unit_test(a_batch_goes_out_at_16_kib),
       cmocka_unit_test(a_block_of_16_kib_goes_out_alone),
       cmocka_unit_test(a_batch_goes_out_when_the_thread_needs_a_slab),
@@ -255,4 +304,5 @@ TESTS(cmocka_unit_test(a_batch_goes_out_at_64_blocks), cmocka_unit_test(a_batch_
       cmocka_unit_test(more_owners_than_batches_make_room_for_each_other),
       cmocka_unit_test(the_owner_uses_again_what_others_freed),
       cmocka_unit_test(a_producer_and_a_consumer_need_no_more_over_time),
-      cmocka_unit_test(large_blocks_belong_to_nobody), cmocka_unit_test(a_block_travels_on_to_its_slab_s_new_owner))
+      cmocka_unit_test(large_blocks_belong_to_nobody), cmocka_unit_test(a_block_travels_on_to_its_slab_s_new_owner),
+      cmocka_unit_test(a_trim_finds_what_travelled_to_an_ended_thread))

@@ -234,6 +234,33 @@ ISOLATED(what_ended_threads_did_counts_too) {
     assert_int_equal(stats.large_blocks, 0);
 }
 
+/* Reads while others count, and while heaps are added. */
+static unsigned working;
+
+static void work_or_read(unsigned index) {
+    if (index != 0) {
+        for (size_t i = 0; i < 2000; i++)
+            vesta_host_free(vesta_host_alloc(i * 11));
+        __atomic_add_fetch(&working, 1, __ATOMIC_RELEASE);
+        return;
+    }
+    uint64_t before = 0;
+    VestaHostSize sizes[STEPS];
+    do {
+        VestaHostStats stats = host_stats();
+        assert_true(stats.allocations >= before);
+        assert_true(stats.thread_heaps <= 4);
+        before = stats.allocations;
+        assert_true(vesta_host_alloc_sizes(sizes, STEPS) <= STEPS);
+    } while (__atomic_load_n(&working, __ATOMIC_ACQUIRE) < 3);
+    assert_int_equal(host_stats().allocations, 6000);
+}
+
+ISOLATED(anybody_may_read_at_any_time) {
+    count();
+    run_threads(4, work_or_read);
+}
+
 ISOLATED(blocks_freed_by_others_are_counted_as_such) {
     allocate_shared(0);
     run_thread(free_shared);
@@ -285,5 +312,6 @@ TESTS(cmocka_unit_test(every_way_to_allocate_is_counted), cmocka_unit_test(failu
       cmocka_unit_test(resizing_keeps_the_books), cmocka_unit_test(moving_a_block_by_its_page_tables_keeps_the_books),
       cmocka_unit_test(a_large_block_may_have_been_small), cmocka_unit_test(the_books_are_right_after_random_use),
       cmocka_unit_test(the_size_split_adds_up), cmocka_unit_test(the_peak_is_the_highest_within_64_kib),
-      cmocka_unit_test(what_ended_threads_did_counts_too), cmocka_unit_test(blocks_freed_by_others_are_counted_as_such),
-      cmocka_unit_test(nothing_is_counted_when_it_is_off), cmocka_unit_test(memory_is_accounted_for_always))
+      cmocka_unit_test(what_ended_threads_did_counts_too), cmocka_unit_test(anybody_may_read_at_any_time),
+      cmocka_unit_test(blocks_freed_by_others_are_counted_as_such), cmocka_unit_test(nothing_is_counted_when_it_is_off),
+      cmocka_unit_test(memory_is_accounted_for_always))

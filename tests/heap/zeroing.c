@@ -4,6 +4,7 @@
 #include "inside.h"
 
 #include "alloc/heap/host_alloc.h"
+#include "alloc/heap/options.h"
 #include "alloc/os/os.h"
 
 /* Callers are told apart by their address only; any will do. */
@@ -111,6 +112,16 @@ ISOLATED(callers_do_not_spoil_each_other) {
     assert_int_equal(count_lazy(5, 10, true), 0);
 }
 
+ISOLATED(dirty_memory_is_given_back_first_where_there_is_no_other) {
+    leave_dirt(SIZE);
+    leave_dirt(SIZE * 3 / 2);
+    vesta_options.limit = host_stats().committed_bytes;
+    char *block = vesta_heap_alloc_zeroed(SIZE, caller(9));
+    assert_non_null(block);
+    assert_true(is_not_backed(block, SIZE));
+    assert_true(is_zero(block, SIZE));
+}
+
 ISOLATED(small_amounts_are_written_at_once) {
     enum { LITTLE = 64 << 10 };
     for (int i = 0; i < 20; i++) {
@@ -139,5 +150,6 @@ TESTS(cmocka_unit_test(blocks_are_zero_whatever_was_there_before),
       cmocka_unit_test(who_touches_all_gets_memory_that_was_written),
       cmocka_unit_test(who_touches_all_is_tried_again_ever_more_rarely),
       cmocka_unit_test(a_caller_that_changes_its_habits_is_noticed), cmocka_unit_test(callers_do_not_spoil_each_other),
+      cmocka_unit_test(dirty_memory_is_given_back_first_where_there_is_no_other),
       cmocka_unit_test(small_amounts_are_written_at_once),
       cmocka_unit_test(memory_that_is_known_to_be_zero_is_not_written))

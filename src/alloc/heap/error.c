@@ -38,7 +38,7 @@ VESTA_COLD void vesta_heap_error(const char *what, const void *address) {
     add_text(&line, ": ");
     add_hex(&line, (uintptr_t)address);
     print(&line);
-    if (!vesta_options.report_errors)
+    if (!__atomic_load_n(&vesta_options.report_errors, __ATOMIC_RELAXED))
         vesta_os_abort();
 }
 

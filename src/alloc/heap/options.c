@@ -32,8 +32,9 @@ void vesta_options_read(void) {
     if (vesta_os_is_secure())
         return;
     const char *on_error = vesta_os_environment("VESTA_HOST_ALLOC_ON_ERROR");
-    vesta_options.stats = is_on(vesta_os_environment("VESTA_HOST_ALLOC_STATS"));
-    vesta_options.report_errors = on_error != NULL && on_error[0] == 'r';
+    /* Two that a thread may look at which has not allocated yet. */
+    __atomic_store_n(&vesta_options.stats, is_on(vesta_os_environment("VESTA_HOST_ALLOC_STATS")), __ATOMIC_RELAXED);
+    __atomic_store_n(&vesta_options.report_errors, on_error != NULL && on_error[0] == 'r', __ATOMIC_RELAXED);
     vesta_options.huge_pages = is_on(vesta_os_environment("VESTA_HOST_ALLOC_HUGE_PAGES"));
     size_t decay = number(vesta_os_environment("VESTA_HOST_ALLOC_DECAY_MS"), DECAY_DEFAULT);
     vesta_options.decay = decay < UINT32_MAX ? (uint32_t)decay : UINT32_MAX;

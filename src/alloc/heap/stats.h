@@ -6,7 +6,7 @@
 #include "options.h"
 
 static inline bool vesta_stats_on(void) {
-    return vesta_options.stats;
+    return __atomic_load_n(&vesta_options.stats, __ATOMIC_RELAXED);
 }
 
 /* `size` bytes were asked for and `usable` given, or taken back. */
