@@ -199,15 +199,20 @@ ISOLATED(large_blocks_belong_to_nobody) {
 
 /* ---- A slab changes its owner while a block of it is on its way ---- */
 
+static void own_a_slab(unsigned index) {
+    (void)index;
+    for (unsigned i = 0; i < 32; i++)
+        blocks[i] = vesta_host_alloc(1024);
+    for (unsigned i = 8; i < 16; i++)
+        vesta_host_free(blocks[i]);
+    give_turn(&turn, 1);
+    wait_for_turn(&turn, 2);
+}
+
 static void three_parts(unsigned index) {
     switch (index) {
     case 0: /* owns a slab, leaves half of it free, and ends */
-        for (unsigned i = 0; i < 32; i++)
-            blocks[i] = vesta_host_alloc(1024);
-        for (unsigned i = 8; i < 16; i++)
-            vesta_host_free(blocks[i]);
-        give_turn(&turn, 1);
-        wait_for_turn(&turn, 2);
+        own_a_slab(index);
         break;
     default: /* holds a block of it back until the slab is another's */
         wait_for_turn(&turn, 1);
@@ -250,16 +255,6 @@ ISOLATED(a_block_travels_on_to_its_slab_s_new_owner) {
 
 /* The same, but the new owner has ended as well when the block comes: nobody looks there until a trim does. */
 static VestaHeap *second_owner;
-
-static void own_a_slab(unsigned index) {
-    (void)index;
-    for (unsigned i = 0; i < 32; i++)
-        blocks[i] = vesta_host_alloc(1024);
-    for (unsigned i = 8; i < 16; i++)
-        vesta_host_free(blocks[i]);
-    give_turn(&turn, 1);
-    wait_for_turn(&turn, 2);
-}
 
 static void steal_and_end(unsigned index) {
     (void)index;

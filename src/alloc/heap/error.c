@@ -2,41 +2,23 @@
 
 #include "options.h"
 #include "../base/compiler.h"
+#include "../base/text.h"
 #include "../os/os.h"
 
-typedef struct Line {
-    char text[256];
-    size_t length;
-} Line;
+enum { LINE_MAX = 256 };
 
-static void add_text(Line *line, const char *text) {
-    while (*text != '\0' && line->length < sizeof line->text - 1)
-        line->text[line->length++] = *text++;
-}
-
-static void add_hex(Line *line, uintptr_t value) {
-    char digits[2 * sizeof value + 1];
-    size_t start = sizeof digits - 1;
-    digits[start] = '\0';
-    do
-        digits[--start] = "0123456789abcdef"[value % 16];
-    while ((value /= 16) != 0);
-    add_text(line, "0x");
-    add_text(line, digits + start);
-}
-
-static void print(Line *line) {
-    line->text[line->length++] = '\n';
-    vesta_os_write_error(line->text, line->length);
+static void print(VestaText *line) {
+    line->characters[line->length++] = '\n';
+    vesta_os_write_error(line->characters, line->length);
 }
 
 VESTA_COLD void vesta_heap_error(const char *what, const void *address) {
-    Line line;
-    line.length = 0;
-    add_text(&line, "vesta_alloc: ");
-    add_text(&line, what);
-    add_text(&line, ": ");
-    add_hex(&line, (uintptr_t)address);
+    char characters[LINE_MAX];
+    VestaText line = {.characters = characters, .capacity = LINE_MAX - 1};
+    vesta_text_add(&line, "vesta_alloc: ");
+    vesta_text_add(&line, what);
+    vesta_text_add(&line, ": 0x");
+    vesta_text_add_number(&line, (uintptr_t)address, 16);
     print(&line);
     if (!__atomic_load_n(&vesta_options.report_errors, __ATOMIC_RELAXED))
         vesta_os_abort();
@@ -44,14 +26,14 @@ VESTA_COLD void vesta_heap_error(const char *what, const void *address) {
 
 #ifdef VESTA_DEBUG
 void vesta_assert_failed(const char *invariant, const char *file, int at) {
-    Line line;
-    line.length = 0;
-    add_text(&line, "vesta_alloc: invariant does not hold: ");
-    add_text(&line, invariant);
-    add_text(&line, ", ");
-    add_text(&line, file);
-    add_text(&line, ", line ");
-    add_hex(&line, (uintptr_t)at);
+    char characters[LINE_MAX];
+    VestaText line = {.characters = characters, .capacity = LINE_MAX - 1};
+    vesta_text_add(&line, "vesta_alloc: invariant does not hold: ");
+    vesta_text_add(&line, invariant);
+    vesta_text_add(&line, ", ");
+    vesta_text_add(&line, file);
+    vesta_text_add(&line, ", line ");
+    vesta_text_add_number(&line, (unsigned)at, 10);
     print(&line);
     vesta_os_abort();
 }

@@ -17,12 +17,8 @@ VESTA_INLINE void *vesta_heap_alloc(size_t size) {
     if (VESTA_UNLIKELY(size > VESTA_SMALL_MAX))
         return vesta_heap_alloc_slow(size);
     size_t bin_offset = vesta_small_bins[(size + VESTA_GRANULE - 1) / VESTA_GRANULE];
-    VestaBin *bin = (VestaBin *)((char *)vesta_heap_fast + bin_offset);
-    void *block = bin->list;
-    if (VESTA_UNLIKELY(block == NULL))
-        return vesta_heap_alloc_slow(size);
-    bin->list = *(void **)block;
-    return block;
+    void *block = vesta_bin_pop((VestaBin *)((char *)vesta_heap_fast + bin_offset));
+    return VESTA_LIKELY(block != NULL) ? block : vesta_heap_alloc_slow(size);
 }
 
 /* The record of the page that holds a block, or NULL if it lies in no region of ours. */
@@ -43,10 +39,7 @@ VESTA_INLINE bool vesta_heap_free(void *block) {
         vesta_heap_free_slow(block, page);
         return true;
     }
-    VestaBin *bin = page->bin;
-    *(void **)block = bin->list;
-    bin->list = block;
-    if (VESTA_UNLIKELY(--bin->frees_left == 0))
+    if (vesta_bin_push(page->bin, block))
         vesta_heap_slab_changed(page);
     return true;
 }

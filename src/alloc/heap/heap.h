@@ -48,6 +48,11 @@ typedef struct VestaCounters {
 #endif
 } VestaCounters;
 
+/* Only the owner adds, so that no read-modify-write is needed for others to read. */
+static inline void vesta_counter_add(uint64_t *counter, int64_t value) {
+    __atomic_store_n(counter, __atomic_load_n(counter, __ATOMIC_RELAXED) + (uint64_t)value, __ATOMIC_RELAXED);
+}
+
 enum { VESTA_HEAP_OWNED, VESTA_HEAP_ABANDONED, VESTA_HEAP_LOST };
 
 struct VestaHeap {
@@ -57,7 +62,7 @@ struct VestaHeap {
     VestaBatch batches[VESTA_BATCHES];
     uint32_t batches_filled; /* bit per batch */
     uint32_t tick;           /* the span allocator's when this heap last handed over its cache */
-    uint32_t slow_calls;     /* counts the slow paths that look at the time */
+    uint32_t refills;        /* every so many, the time is looked at */
     uint32_t busy;           /* its thread is in a slow path: after fork nobody can tell in what state */
     uint32_t state;          /* atomic, changed under the registry's lock */
     VestaSpanCache cache;

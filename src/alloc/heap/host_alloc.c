@@ -25,12 +25,8 @@ static size_t usable_size(const VestaPage *page) {
 }
 
 static void *small_take(VestaHeap *heap, uint32_t class_index) {
-    VestaBin *bin = &heap->bins[class_index];
-    void *block = bin->list;
-    if (VESTA_UNLIKELY(block == NULL))
-        return vesta_slab_refill(heap, class_index);
-    bin->list = *(void **)block;
-    return block;
+    void *block = vesta_bin_pop(&heap->bins[class_index]);
+    return VESTA_LIKELY(block != NULL) ? block : vesta_slab_refill(heap, class_index);
 }
 
 /* Leaves the slow path with what it allocated. */

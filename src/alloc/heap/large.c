@@ -29,16 +29,24 @@ static bool is_too_large(size_t size) {
     return size >= VESTA_REGION_ALIGNMENT;
 }
 
-static void *make(VestaPage *span, uint32_t site) {
-    if (span == NULL)
-        return NULL;
+/* Makes a block of a span. One that needs more than to be put aside when it is freed has no slot. */
+static void *make(VestaPage *span, uint8_t state, uint32_t site) {
     uint32_t slot = vesta_span_cache_slot(span->pages);
-    bool cacheable = site == 0 && slot < VESTA_ALLOC_SPAN_CACHE_SLOTS && vesta_span_cache_length(slot) == span->pages;
+    bool cacheable =
+        state == 0 && site == 0 && slot < VESTA_ALLOC_SPAN_CACHE_SLOTS && vesta_span_cache_length(slot) == span->pages;
     span->kind = VESTA_PAGE_LARGE;
-    span->state = 0;
+    span->state = state;
     span->site = site;
     span->slot = (uint8_t)(cacheable ? slot : VESTA_NO_SLOT);
     return address_of(span);
+}
+
+/* A span from the span allocator. The time is looked at at each: a program of few large blocks comes here rarely. */
+static VestaPage *take_span(VestaHeap *heap, size_t size, size_t alignment, VestaSpanWish wish, bool *zero) {
+    vesta_span_decay();
+    vesta_span_cache_expire(heap);
+    uint32_t alignment_pages = alignment <= VESTA_PAGE_SIZE ? 1 : (uint32_t)(alignment >> VESTA_PAGE_SHIFT);
+    return vesta_span_allocate(pages_for(size), alignment_pages, wish, zero);
 }
 
 void *vesta_large_allocate(VestaHeap *heap, size_t size, size_t alignment) {
@@ -49,11 +57,9 @@ void *vesta_large_allocate(VestaHeap *heap, size_t size, size_t alignment) {
         if (block != NULL)
             return block;
     }
-    vesta_span_decay(); /* each time: a program of few large blocks comes here rarely */
-    vesta_span_cache_expire(heap);
-    uint32_t alignment_pages = alignment <= VESTA_PAGE_SIZE ? 1 : (uint32_t)(alignment >> VESTA_PAGE_SHIFT);
     bool zero;
-    return make(vesta_span_allocate(pages_for(size), alignment_pages, VESTA_SPAN_WISH_BACKED, &zero), 0);
+    VestaPage *span = take_span(heap, size, alignment, VESTA_SPAN_WISH_BACKED, &zero);
+    return span != NULL ? make(span, 0, 0) : NULL;
 }
 
 void *vesta_large_allocate_zeroed(VestaHeap *heap, size_t size, const void *site) {
@@ -64,12 +70,12 @@ void *vesta_large_allocate_zeroed(VestaHeap *heap, size_t size, const void *site
     bool zero = false;
     if (block == NULL) {
         VestaSpanWish wish = zeroing.lazily ? VESTA_SPAN_WISH_ZERO : VESTA_SPAN_WISH_BACKED;
-        VestaPage *span = vesta_span_allocate(pages_for(size), 1, wish, &zero);
+        VestaPage *span = take_span(heap, size, VESTA_GRANULE, wish, &zero);
         if (span == NULL)
             return NULL;
         if (zeroing.lazily && !zero)
             zero = vesta_os_purge(vesta_page_address(span), vesta_large_size(span));
-        block = make(span, zeroing.lazily && zero ? zeroing.site : 0);
+        block = make(span, 0, zeroing.lazily && zero ? zeroing.site : 0);
     }
     return zero ? block : vesta_memset(block, 0, size);
 }
@@ -102,9 +108,7 @@ static void *move(VestaPage *span, uint32_t pages) {
             vesta_span_free(target, true);
         return NULL;
     }
-    void *block = make(target, 0);
-    target->state = VESTA_LARGE_MOVED;
-    target->slot = VESTA_NO_SLOT;
+    void *block = make(target, VESTA_LARGE_MOVED, 0);
     span->kind = VESTA_PAGE_NONE;
     /* What was moved before leaves a range that must be renewed; one that never was is as good as purged. */
     bool renewed =
@@ -113,29 +117,20 @@ static void *move(VestaPage *span, uint32_t pages) {
     return block;
 }
 
-/* The block keeps its place but not its length: neither its slot nor what is known of its caller holds any more. */
-static void *resized(VestaPage *span) {
-    uint8_t state = span->state;
-    void *block = make(span, 0);
-    span->state = state;
-    if ((state & VESTA_LARGE_MOVED) != 0)
-        span->slot = VESTA_NO_SLOT;
-    return block;
-}
-
 void *vesta_large_resize(VestaPage *span, size_t size) {
     if (is_too_large(size))
         return NULL;
     uint32_t pages = pages_for(size);
+    /* A block that keeps its place but not its length: what was known of its caller does not hold any more. */
     if (pages > span->pages) {
         if (vesta_span_extend(span, pages))
-            return resized(span);
+            return make(span, span->state, 0);
         return span->pages >= MOVE_PAGES ? move(span, pages) : NULL;
     }
     /* Shrinking pays if it frees an eighth, and never for what must be renewed as a whole. */
     if (pages < span->pages - span->pages / 8 && (span->state & VESTA_LARGE_MOVED) == 0) {
         vesta_span_shrink(span, pages);
-        return resized(span);
+        return make(span, span->state, 0);
     }
     return address_of(span);
 }

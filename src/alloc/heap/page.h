@@ -8,6 +8,7 @@
 
 #include "../base/compiler.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,21 @@ typedef struct VestaBin {
     uint32_t frees_left;
     uint32_t block_size; /* bytes */
 } VestaBin;
+
+/* The first block of the list, which is taken out, or NULL. */
+VESTA_INLINE void *vesta_bin_pop(VestaBin *bin) {
+    void *block = bin->list;
+    if (VESTA_LIKELY(block != NULL))
+        bin->list = *(void **)block;
+    return block;
+}
+
+/* Puts a block in front; true if that was the last free before something must happen. */
+VESTA_INLINE bool vesta_bin_push(VestaBin *bin, void *block) {
+    *(void **)block = bin->list;
+    bin->list = block;
+    return VESTA_UNLIKELY(--bin->frees_left == 0);
+}
 
 /* What a span is, as the span allocator sees it; read and written under its lock only. */
 enum { VESTA_SPAN_NONE, VESTA_SPAN_USED, VESTA_SPAN_DIRTY, VESTA_SPAN_CLEAN };

@@ -5,6 +5,7 @@
 #include "span.h"
 #include "span_cache.h"
 #include "../os/os.h"
+#include "vesta/mem.h"
 
 static VestaLock lock;
 static VestaHeap *all;           /* atomic: read without the lock */
@@ -23,8 +24,7 @@ static VestaHeap *create(void) {
         return NULL;
     VestaHeap *heap = (VestaHeap *)vesta_page_address(span);
     if (!zero)
-        for (uint64_t *word = (uint64_t *)heap, *end = (uint64_t *)(heap + 1); word < end; word++)
-            *word = 0;
+        vesta_memset(heap, 0, sizeof *heap);
     heap->tick = vesta_span_tick();
     return heap;
 }

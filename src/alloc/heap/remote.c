@@ -22,8 +22,8 @@ static bool is_abandoned(VestaHeap *heap) {
 }
 
 /* Frees a chain of blocks that were the heap's when they were pushed; returns how many. */
-static uint64_t free_chain(VestaHeap *heap, void *block) {
-    uint64_t count = 0;
+static int64_t free_chain(VestaHeap *heap, void *block) {
+    int64_t count = 0;
     for (void *next = NULL; block != NULL; block = next, count++) {
         next = *(void **)block;
         VestaPage *page = vesta_page_of(block);
@@ -84,6 +84,5 @@ void vesta_remote_flush_all(VestaHeap *heap) {
 }
 
 void vesta_remote_collect_all(VestaHeap *heap) {
-    uint64_t count = free_chain(heap, __atomic_exchange_n(&heap->inbox, NULL, __ATOMIC_ACQUIRE));
-    __atomic_store_n(&heap->remote_frees, heap->remote_frees + count, __ATOMIC_RELAXED);
+    vesta_counter_add(&heap->remote_frees, free_chain(heap, __atomic_exchange_n(&heap->inbox, NULL, __ATOMIC_ACQUIRE)));
 }

@@ -12,6 +12,8 @@ enum {
     WAKE_SHARE = 8,
     /* Blocks are linked as far as this at once: memory that is not needed yet is not touched. */
     FRESH_BYTES = 4096,
+    /* Reading the cycle counter costs as much as a short refill. */
+    DECAY_EVERY = 16,
 };
 
 /* ---- State changes ---- */
@@ -64,12 +66,8 @@ static void become_active(VestaHeap *heap, VestaPage *slab) {
     heap->active[slab->slab_class] = slab;
 }
 
-static void count_slab(VestaHeap *heap, int change) {
-    __atomic_store_n(&heap->slabs, heap->slabs + (uint64_t)change, __ATOMIC_RELAXED);
-}
-
 static void release(VestaHeap *heap, VestaPage *slab) {
-    count_slab(heap, -1);
+    vesta_counter_add(&heap->slabs, -1);
     for (uint32_t i = 0; i < slab->pages; i++) {
         __atomic_store_n(&slab[i].owner, NULL, __ATOMIC_RELAXED);
         slab[i].kind = VESTA_PAGE_NONE;
@@ -112,7 +110,7 @@ static VestaPage *create(VestaHeap *heap, uint32_t class_index) {
     }
     slab->capacity = (uint16_t)(((size_t)slab->pages << VESTA_PAGE_SHIFT) / block_size);
     slab->fresh = 0;
-    count_slab(heap, 1);
+    vesta_counter_add(&heap->slabs, 1);
     return slab;
 }
 
@@ -129,19 +127,15 @@ static void link_fresh(VestaBin *bin, VestaPage *slab) {
     bin->list = first;
 }
 
-static void *pop(VestaBin *bin) {
-    void *block = bin->list;
-    bin->list = *(void **)block;
-    return block;
-}
-
 void *vesta_slab_refill(VestaHeap *heap, uint32_t class_index) {
     VestaBin *bin = &heap->bins[class_index];
+    if (++heap->refills % DECAY_EVERY == 0)
+        vesta_span_decay();
     vesta_span_cache_expire(heap);
     vesta_remote_flush(heap);
     vesta_remote_collect(heap);
     if (bin->list != NULL)
-        return pop(bin);
+        return vesta_bin_pop(bin);
     VestaPage *slab = heap->active[class_index];
     if (slab != NULL && slab->fresh == slab->capacity) {
         become_full(slab);
@@ -160,7 +154,7 @@ void *vesta_slab_refill(VestaHeap *heap, uint32_t class_index) {
     }
     if (bin->list == NULL)
         link_fresh(bin, slab);
-    return pop(bin);
+    return vesta_bin_pop(bin);
 }
 
 /* ---- Leaving ---- */
@@ -197,8 +191,8 @@ void vesta_slab_move(VestaHeap *from, VestaHeap *to, VestaPage *slab) {
     bool queued = slab->state == VESTA_SLAB_PARTIAL;
     if (queued)
         dequeue(&from->partial[slab->slab_class], slab);
-    count_slab(from, -1);
-    count_slab(to, 1);
+    vesta_counter_add(&from->slabs, -1);
+    vesta_counter_add(&to->slabs, 1);
     for (uint32_t i = 0; i < slab->pages; i++)
         __atomic_store_n(&slab[i].owner, to, __ATOMIC_RELAXED);
     if (queued)

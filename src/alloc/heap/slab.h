@@ -21,10 +21,7 @@ void vesta_slab_deactivate_all(VestaHeap *heap);
 void vesta_slab_move(VestaHeap *from, VestaHeap *to, VestaPage *slab);
 
 VESTA_INLINE void vesta_slab_free(VestaHeap *heap, VestaPage *page, void *block) {
-    VestaBin *bin = page->bin;
-    *(void **)block = bin->list;
-    bin->list = block;
-    if (VESTA_UNLIKELY(--bin->frees_left == 0))
+    if (vesta_bin_push(page->bin, block))
         vesta_slab_changed(heap, page);
 }
 

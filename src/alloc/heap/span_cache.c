@@ -8,12 +8,7 @@ void vesta_span_cache_empty(VestaHeap *heap) {
             vesta_span_free(span, false);
 }
 
-/* Reading the cycle counter costs as much as a short slow path. */
-enum { LOOK_EVERY = 16 };
-
 void vesta_span_cache_expire(VestaHeap *heap) {
-    if (++heap->slow_calls % LOOK_EVERY == 0)
-        vesta_span_decay();
     uint32_t tick = vesta_span_tick();
     if (VESTA_LIKELY(heap->tick == tick))
         return;

@@ -40,7 +40,7 @@ VESTA_INLINE bool vesta_span_cache_push(VestaHeap *heap, uint32_t slot, VestaPag
 /* Hands everything to the span allocator. */
 void vesta_span_cache_empty(VestaHeap *heap);
 
-/* On slow paths: looks at the time now and then, and hands everything over when it has come. */
+/* The same, when the span allocator's tick says that it is time. */
 void vesta_span_cache_expire(VestaHeap *heap);
 
 #endif

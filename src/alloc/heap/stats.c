@@ -10,11 +10,6 @@ enum { LIVE_STEP = 64 << 10 };
 
 static int64_t live_bytes, peak_live_bytes;
 
-/* Only the owner writes, others may read: no read-modify-write is needed. */
-static void add(uint64_t *counter, uint64_t value) {
-    __atomic_store_n(counter, __atomic_load_n(counter, __ATOMIC_RELAXED) + value, __ATOMIC_RELAXED);
-}
-
 static uint64_t get(const uint64_t *counter) {
     return __atomic_load_n(counter, __ATOMIC_RELAXED);
 }
@@ -32,27 +27,31 @@ static void add_live(VestaHeap *heap, int64_t bytes) {
     __atomic_store_n(&heap->counters.live_bytes, here, __ATOMIC_RELAXED);
 }
 
+static int is_large(size_t usable) {
+    return usable > VESTA_SMALL_MAX;
+}
+
 void vesta_stats_allocated(VestaHeap *heap, size_t size, size_t usable) {
     VestaCounters *counters = &heap->counters;
-    add(&counters->allocations, 1);
-    add(&counters->allocated_bytes, size);
+    vesta_counter_add(&counters->allocations, 1);
+    vesta_counter_add(&counters->allocated_bytes, (int64_t)size);
 #ifdef VESTA_ALLOC_SIZE_HISTOGRAM
     uint32_t step = size <= VESTA_SMALL_MAX ? vesta_small_class(size) : VESTA_SMALL_CLASSES;
-    add(&counters->size_allocations[step], 1);
-    add(&counters->size_bytes[step], size);
+    vesta_counter_add(&counters->size_allocations[step], 1);
+    vesta_counter_add(&counters->size_bytes[step], (int64_t)size);
 #endif
-    add(&counters->large_blocks, usable > VESTA_SMALL_MAX);
+    vesta_counter_add(&counters->large_blocks, is_large(usable));
     add_live(heap, (int64_t)usable);
 }
 
 void vesta_stats_freed(VestaHeap *heap, size_t usable) {
-    add(&heap->counters.frees, 1);
-    add(&heap->counters.large_blocks, 0 - (uint64_t)(usable > VESTA_SMALL_MAX));
+    vesta_counter_add(&heap->counters.frees, 1);
+    vesta_counter_add(&heap->counters.large_blocks, -is_large(usable));
     add_live(heap, -(int64_t)usable);
 }
 
 void vesta_stats_resized(VestaHeap *heap, size_t from, size_t to) {
-    add(&heap->counters.large_blocks, (uint64_t)(to > VESTA_SMALL_MAX) - (uint64_t)(from > VESTA_SMALL_MAX));
+    vesta_counter_add(&heap->counters.large_blocks, is_large(to) - is_large(from));
     add_live(heap, (int64_t)to - (int64_t)from);
 }
 

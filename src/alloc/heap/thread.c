@@ -2,7 +2,6 @@
 
 #include "fork.h"
 #include "options.h"
-#include "registry.h"
 #include "../os/os.h"
 
 VestaHeap vesta_no_heap;
@@ -53,8 +52,4 @@ VestaHeap *vesta_heap_enter_first(void) {
         vesta_heap_fast = heap;
     vesta_os_watch_thread(); /* may allocate: the heap is in place */
     return heap;
-}
-
-void vesta_heap_leave_borrowed(VestaHeap *heap) {
-    vesta_registry_abandon(heap);
 }

@@ -2,7 +2,7 @@
 #ifndef VESTA_HEAP_THREAD_H
 #define VESTA_HEAP_THREAD_H
 
-#include "heap.h"
+#include "registry.h"
 
 /* The heap of the calling thread: `fast` is what the fast path works on, a heap without any blocks while the thread has
  * none yet or the slow path must see every call; `own` is the real one. */
@@ -15,7 +15,6 @@ extern VESTA_HIDDEN VestaHeap vesta_no_heap;
 
 /* Makes a thread's first heap, or borrows one for a thread that was torn down already; NULL if there is no memory. */
 VestaHeap *vesta_heap_enter_first(void);
-void vesta_heap_leave_borrowed(VestaHeap *heap);
 
 /* The frame of every slow path: between the two the heap is the caller's alone. */
 VESTA_INLINE VestaHeap *vesta_heap_enter(void) {
@@ -31,7 +30,7 @@ VESTA_INLINE void vesta_heap_leave(VestaHeap *heap) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     heap->busy--;
     if (VESTA_UNLIKELY(heap != vesta_heap_own))
-        vesta_heap_leave_borrowed(heap);
+        vesta_registry_abandon(heap); /* it was borrowed */
 }
 
 #endif

@@ -2,7 +2,6 @@
  * declare about the names would not fit them. */
 #include "entry.h"
 #include "foreign.h"
-#include "../heap/fast_path.h"
 #include "../heap/host_alloc.h"
 #include "../os/os.h"
 
@@ -28,11 +27,6 @@ static inline void *resize(void *block, size_t size) {
     return vesta_heap_resize(block, page, size);
 }
 
-static inline void release(void *block) {
-    if (VESTA_UNLIKELY(!vesta_heap_free(block)))
-        vesta_foreign_free(block);
-}
-
 VESTA_ENTRY(void *, malloc)(size_t size) {
     return vesta_heap_alloc(size);
 }
@@ -55,19 +49,19 @@ VESTA_ENTRY(void *, reallocarray)(void *block, size_t count, size_t size) {
 }
 
 VESTA_ENTRY(void, free)(void *block) {
-    release(block);
+    vesta_entry_free(block);
 }
 
 /* C23. Programs in the field pass wrong sizes; the heap knows the right one. */
 VESTA_ENTRY(void, free_sized)(void *block, size_t size) {
     (void)size;
-    release(block);
+    vesta_entry_free(block);
 }
 
 VESTA_ENTRY(void, free_aligned_sized)(void *block, size_t alignment, size_t size) {
     (void)alignment;
     (void)size;
-    release(block);
+    vesta_entry_free(block);
 }
 
 /* POSIX: on failure `*block` keeps its value, which is why the result goes through it last. */

@@ -1,5 +1,6 @@
 /* What glibc offers to ask and tune its malloc, answered for this heap. */
 #include "entry.h"
+#include "../base/text.h"
 #include "../os/os.h"
 
 #include <vesta/host_alloc.h>
@@ -73,36 +74,18 @@ VESTA_ENTRY(int, malloc_trim)(size_t keep) {
     return vesta_host_trim(keep);
 }
 
-/* Text of a bounded length, made without the C library, which may allocate to format. */
-typedef struct Text {
-    char characters[512];
-    size_t length;
-} Text;
+enum { TEXT_MAX = 512 };
 
-static void add(Text *text, const char *string) {
-    while (*string != '\0' && text->length < sizeof text->characters)
-        text->characters[text->length++] = *string++;
-}
-
-static void add_number(Text *text, uint64_t value) {
-    char digits[21];
-    size_t start = sizeof digits - 1;
-    digits[start] = '\0';
-    do
-        digits[--start] = (char)('0' + value % 10);
-    while ((value /= 10) != 0);
-    add(text, digits + start);
-}
-
-static void add_line(Text *text, const char *before, uint64_t value, const char *after) {
-    add(text, before);
-    add_number(text, value);
-    add(text, after);
+static void add_line(VestaText *text, const char *before, uint64_t value, const char *after) {
+    vesta_text_add(text, before);
+    vesta_text_add_number(text, value, 10);
+    vesta_text_add(text, after);
 }
 
 VESTA_ENTRY(void, malloc_stats)(void) {
     VestaHostStats stats = current_stats();
-    Text text = {.length = 0};
+    char characters[TEXT_MAX];
+    VestaText text = {.characters = characters, .capacity = TEXT_MAX};
     add_line(&text, "vesta_alloc: system bytes = ", stats.committed_bytes, "\n");
     add_line(&text, "vesta_alloc: in use bytes = ", stats.used_bytes, "\n");
     add_line(&text, "vesta_alloc: free bytes, backed by memory = ", stats.dirty_bytes, "\n");
@@ -117,13 +100,14 @@ VESTA_ENTRY(int, malloc_info)(int options, FILE *file) {
         return -1;
     }
     VestaHostStats stats = current_stats();
-    Text text = {.length = 0};
-    add(&text, "<malloc version=\"1\">\n");
+    char characters[TEXT_MAX];
+    VestaText text = {.characters = characters, .capacity = TEXT_MAX};
+    vesta_text_add(&text, "<malloc version=\"1\">\n");
     add_line(&text, "<total type=\"rest\" count=\"0\" size=\"", stats.committed_bytes - stats.used_bytes, "\"/>\n");
     add_line(&text, "<system type=\"current\" size=\"", stats.committed_bytes, "\"/>\n");
     add_line(&text, "<system type=\"max\" size=\"", stats.peak_committed_bytes, "\"/>\n");
     add_line(&text, "<aspace type=\"total\" size=\"", stats.reserved_bytes, "\"/>\n");
-    add(&text, "</malloc>\n");
+    vesta_text_add(&text, "</malloc>\n");
     return fwrite(text.characters, 1, text.length, file) == text.length ? 0 : -1;
 }
 

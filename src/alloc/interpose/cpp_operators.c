@@ -7,7 +7,6 @@
 #include "entry.h"
 #include "foreign.h"
 #include "../heap/error.h"
-#include "../heap/fast_path.h"
 #include "../os/os.h"
 
 #include <vesta/host_alloc.h>
@@ -91,8 +90,7 @@ OPERATOR(void *, _ZnamSt11align_val_tRKSt9nothrow_t)(size_t size, size_t alignme
 /* ---- delete ---- */
 
 OPERATOR(void, _ZdlPv)(void *block) {
-    if (VESTA_UNLIKELY(!vesta_heap_free(block)))
-        vesta_foreign_free(block);
+    vesta_entry_free(block);
 }
 
 OPERATOR(void, _ZdaPv)(void *block) {
@@ -123,8 +121,7 @@ OPERATOR(void, _ZdaPvRKSt9nothrow_t)(void *block, Nothrow nothrow) {
 
 OPERATOR(void, _ZdlPvSt11align_val_t)(void *block, size_t alignment) {
     (void)alignment;
-    if (VESTA_UNLIKELY(!vesta_heap_free(block)))
-        vesta_foreign_free(block);
+    vesta_entry_free(block);
 }
 
 OPERATOR(void, _ZdaPvSt11align_val_t)(void *block, size_t alignment) {

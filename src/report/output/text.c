@@ -21,11 +21,10 @@ static void prepend_string(Number *number, const char *string) {
 }
 
 static void prepend_digits(Number *number, uint64_t value, unsigned at_least) {
-    do {
-        prepend(number, (char)('0' + value % 10));
-        value /= 10;
-        at_least -= at_least != 0;
-    } while (value != 0 || at_least != 0);
+    size_t end = number->start;
+    number->start = (size_t)(vesta_text_digits(number->characters + end, value, 10) - number->characters);
+    while (end - number->start < at_least)
+        prepend(number, '0');
 }
 
 static void begin(Number *number) {
@@ -35,11 +34,6 @@ static void begin(Number *number) {
 
 static void finish(VestaText *text, const Number *number, size_t column) {
     vesta_text_right(text, number->characters + number->start, column);
-}
-
-void vesta_text_add(VestaText *text, const char *string) {
-    while (*string != '\0' && text->length < text->capacity)
-        text->characters[text->length++] = *string++;
 }
 
 void vesta_text_end_line(VestaText *text) {

@@ -1,19 +1,9 @@
-/* Text in a buffer of the caller's, in columns: the C library's formatting may allocate, or be absent. What does not
- * fit is left out. */
+/* Text in columns. */
 #ifndef VESTA_REPORT_TEXT_H
 #define VESTA_REPORT_TEXT_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "../../alloc/base/text.h"
 
-typedef struct VestaText {
-    char *characters;
-    size_t capacity;
-    size_t length;
-    size_t line_start;
-} VestaText;
-
-void vesta_text_add(VestaText *text, const char *string);
 void vesta_text_end_line(VestaText *text);
 
 /* Fills the line with blanks so that `column` characters are there before what comes next. */

@@ -8,8 +8,8 @@
 static long error_file = 2;
 
 void vesta_os_keep_error_output(void) {
-    const long duplicate_close_on_exec = 1030,
-               lowest = 100; /* F_DUPFD_CLOEXEC; out of the way of what programs expect */
+    const long duplicate_close_on_exec = 1030; /* F_DUPFD_CLOEXEC */
+    const long lowest = 100;                   /* out of the way of what programs expect */
     long file = vesta_syscall(__NR_fcntl, 2, duplicate_close_on_exec, lowest, 0, 0, 0);
     if (!vesta_syscall_failed(file))
         error_file = file;
@@ -33,8 +33,7 @@ extern __attribute__((noreturn)) void abort(void) VESTA_WEAK;
 void vesta_os_abort(void) {
     if (abort != NULL)
         abort();
-    long process = vesta_syscall(__NR_getpid, 0, 0, 0, 0, 0, 0);
-    vesta_syscall(__NR_kill, process, VESTA_SIGABRT, 0, 0, 0, 0);
+    vesta_syscall(__NR_kill, vesta_os_process_id(), VESTA_SIGABRT, 0, 0, 0, 0);
     for (;;)
         vesta_syscall(__NR_exit_group, 127, 0, 0, 0, 0, 0);
 }
