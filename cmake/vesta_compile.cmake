@@ -26,6 +26,7 @@ function(vesta_compile_library target)
         $<$<NOT:$<CONFIG:Debug>>:-O2>
         -fno-builtin                  # or calloc becomes a call of itself
         -ftls-model=initial-exec      # a thread's heap is one load away, and no access allocates
+        -foptimize-sibling-calls      # the slow path knows the program's call by the frame that the entry left it
         -fno-semantic-interposition
         -fno-stack-protector          # it would need the C library
         -fasynchronous-unwind-tables) # backtraces of the program pass through

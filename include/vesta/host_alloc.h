@@ -73,7 +73,7 @@ VESTA_API int vesta_host_trim(size_t keep);
 /* What the heap holds. All sizes in bytes. */
 typedef struct VestaHostStats {
     uint64_t counting;        /* 1 if the five counters below are kept (VESTA_HOST_ALLOC_STATS), else they are 0 */
-    uint64_t allocations;     /* blocks given out since the start */
+    uint64_t allocations;     /* blocks given out since the start; one that is resized is freed and given out anew */
     uint64_t frees;           /* blocks taken back */
     uint64_t allocated_bytes; /* as asked for, since the start */
     uint64_t live_bytes;      /* usable bytes of the blocks in use */

@@ -29,49 +29,62 @@ static void *small_take(VestaHeap *heap, uint32_t class_index) {
     return VESTA_LIKELY(block != NULL) ? block : vesta_slab_refill(heap, class_index);
 }
 
+static void *take(VestaHeap *heap, size_t size) {
+    return size <= VESTA_SMALL_MAX ? small_take(heap, vesta_small_class(size))
+                                   : vesta_large_allocate(heap, size, VESTA_GRANULE);
+}
+
 /* Leaves the slow path with what it allocated. */
-static void *finish(VestaHeap *heap, void *block, size_t size) {
+VESTA_INLINE void *finish(VestaHeap *heap, void *block, size_t size, const VestaCaller *caller) {
     if (VESTA_UNLIKELY(vesta_stats_on()) && block != NULL)
-        vesta_stats_allocated(heap, size, usable_size(vesta_page_of(block)));
+        vesta_stats_allocated(heap, block, size, usable_size(vesta_page_of(block)), caller);
     vesta_heap_leave(heap);
     return block != NULL ? block : fail(ENOMEM);
 }
 
-static VESTA_NOINLINE void *alloc_slow(size_t size) {
+static inline void *alloc_slow_for(size_t size, const VestaCaller *caller) {
     VestaHeap *heap = vesta_heap_enter();
     if (VESTA_UNLIKELY(heap == NULL))
         return fail(ENOMEM);
-    void *block = size <= VESTA_SMALL_MAX ? small_take(heap, vesta_small_class(size))
-                                          : vesta_large_allocate(heap, size, VESTA_GRANULE);
-    return finish(heap, block, size);
+    return finish(heap, take(heap, size), size, caller);
 }
 
-/* Not so slow for large blocks that the thread has at hand. */
+/* Only here is a frame made: it takes the place of the entry's, which came by tail calls. */
+static VESTA_NOINLINE void *alloc_slow(size_t size) {
+    return vesta_keep_frame(alloc_slow_for(size, VESTA_CALLER));
+}
+
+/* Large blocks that the thread has at hand are not that slow. */
+static inline void *large_take(size_t size) {
+    return VESTA_LIKELY(size > VESTA_SMALL_MAX) ? vesta_large_pop(vesta_heap_fast, size) : NULL;
+}
+
 VESTA_NOINLINE void *vesta_heap_alloc_slow(size_t size) {
-    if (VESTA_LIKELY(size > VESTA_SMALL_MAX)) {
-        void *block = vesta_large_pop(vesta_heap_fast, size);
-        if (VESTA_LIKELY(block != NULL))
-            return block;
-    }
-    return alloc_slow(size);
+    void *block = large_take(size);
+    return VESTA_LIKELY(block != NULL) ? block : alloc_slow(size);
 }
 
-void *vesta_heap_alloc_zeroed(size_t size, const void *site) {
+VESTA_NOINLINE void *vesta_heap_alloc_slow_for(size_t size, const VestaCaller *caller) {
+    void *block = large_take(size);
+    return VESTA_LIKELY(block != NULL) ? block : alloc_slow_for(size, caller);
+}
+
+void *vesta_heap_alloc_zeroed(size_t size, const VestaCaller *caller) {
     if (size <= VESTA_SMALL_MAX) {
-        void *block = vesta_heap_alloc(size);
+        void *block = vesta_heap_alloc_for(size, caller);
         return block != NULL ? vesta_memset(block, 0, size) : NULL;
     }
     VestaHeap *heap = vesta_heap_enter();
     if (VESTA_UNLIKELY(heap == NULL))
         return fail(ENOMEM);
-    return finish(heap, vesta_large_allocate_zeroed(heap, size, site), size);
+    return finish(heap, vesta_large_allocate_zeroed(heap, size, caller->return_address), size, caller);
 }
 
-void *vesta_heap_calloc(size_t count, size_t size, const void *site) {
+void *vesta_heap_calloc(size_t count, size_t size, const VestaCaller *caller) {
     size_t bytes;
     if (VESTA_UNLIKELY(__builtin_mul_overflow(count, size, &bytes)))
         return fail(ENOMEM);
-    return vesta_heap_alloc_zeroed(bytes, site);
+    return vesta_heap_alloc_zeroed(bytes, caller);
 }
 
 /* A class whose blocks are all aligned: one whose size is a multiple of the alignment, for slabs begin at a page. */
@@ -82,11 +95,11 @@ static uint32_t aligned_class(size_t size, size_t alignment) {
     return class_index;
 }
 
-void *vesta_host_alloc_aligned_freeable(size_t size, size_t alignment) {
+void *vesta_heap_alloc_aligned(size_t size, size_t alignment, const VestaCaller *caller) {
     if (VESTA_UNLIKELY(alignment == 0 || (alignment & (alignment - 1)) != 0))
         return fail(EINVAL);
     if (alignment <= VESTA_GRANULE)
-        return vesta_heap_alloc(size);
+        return vesta_heap_alloc_for(size, caller);
     VestaHeap *heap = vesta_heap_enter();
     if (VESTA_UNLIKELY(heap == NULL))
         return fail(ENOMEM);
@@ -95,7 +108,7 @@ void *vesta_host_alloc_aligned_freeable(size_t size, size_t alignment) {
         block = small_take(heap, aligned_class(size == 0 ? 1 : size, alignment));
     else
         block = vesta_large_allocate(heap, size, alignment);
-    return finish(heap, block, size);
+    return finish(heap, block, size, caller);
 }
 
 void *vesta_host_alloc(size_t size) {
@@ -103,15 +116,19 @@ void *vesta_host_alloc(size_t size) {
 }
 
 void *vesta_host_alloc_zeroed(size_t size) {
-    return vesta_heap_alloc_zeroed(size, __builtin_return_address(0));
+    return vesta_keep_frame(vesta_heap_alloc_zeroed(size, VESTA_CALLER));
 }
 
 void *vesta_host_calloc(size_t count, size_t size) {
-    return vesta_heap_calloc(count, size, __builtin_return_address(0));
+    return vesta_keep_frame(vesta_heap_calloc(count, size, VESTA_CALLER));
 }
 
 void *vesta_host_alloc_aligned(size_t size, size_t alignment) {
-    return vesta_host_alloc_aligned_freeable(size, alignment);
+    return vesta_keep_frame(vesta_heap_alloc_aligned(size, alignment, VESTA_CALLER));
+}
+
+void *vesta_host_alloc_aligned_freeable(size_t size, size_t alignment) {
+    return vesta_keep_frame(vesta_heap_alloc_aligned(size, alignment, VESTA_CALLER));
 }
 
 /* ---- Freeing ---- */
@@ -140,6 +157,16 @@ static VESTA_COLD void free_without_heap(void *block, VestaPage *page) {
         vesta_remote_free_alone(page, block);
 }
 
+static void give_back(VestaHeap *heap, void *block, VestaPage *page) {
+    VestaHeap *owner = vesta_page_owner(page);
+    if (owner == NULL)
+        vesta_large_free(heap, page);
+    else if (owner == heap)
+        vesta_slab_free(heap, page, block);
+    else
+        vesta_remote_free(heap, page, block);
+}
+
 static VESTA_NOINLINE void free_slow(void *block, VestaPage *page) {
     if (VESTA_UNLIKELY(!in_use(block, page, "free of a block that is not in use")))
         return;
@@ -149,14 +176,8 @@ static VESTA_NOINLINE void free_slow(void *block, VestaPage *page) {
         return;
     }
     if (VESTA_UNLIKELY(vesta_stats_on()))
-        vesta_stats_freed(heap, usable_size(page));
-    VestaHeap *owner = vesta_page_owner(page);
-    if (owner == NULL)
-        vesta_large_free(heap, page);
-    else if (owner == heap)
-        vesta_slab_free(heap, page, block);
-    else
-        vesta_remote_free(heap, page, block);
+        vesta_stats_freed(heap, vesta_stats_counted(block, usable_size(page)));
+    give_back(heap, block, page);
     vesta_heap_leave(heap);
 }
 
@@ -205,34 +226,42 @@ static void *resize_in_place(void *block, VestaPage *page, size_t size) {
     return size > VESTA_SMALL_MAX ? vesta_large_resize(page, size) : NULL;
 }
 
-/* A large block that moved is a new one, one that stayed is not. */
-static void count_resized(VestaHeap *heap, const void *block, size_t usable, const void *resized, size_t size) {
-    size_t now = usable_size(vesta_page_of(resized));
-    if (resized == block) {
-        vesta_stats_resized(heap, usable, now);
-    } else {
-        vesta_stats_allocated(heap, size, now);
-        vesta_stats_freed(heap, usable);
-    }
+static void copy_resized(void *to, const void *from, size_t usable, size_t size) {
+    vesta_memcpy(to, from, usable < size ? usable : size);
 }
 
-void *vesta_heap_resize(void *block, VestaPage *page, size_t size) {
+/* A block that is resized counts as freed and allocated anew. */
+static VESTA_COLD void *resize_counted(void *block, VestaPage *page, size_t size, const VestaCaller *caller) {
+    VestaHeap *heap = vesta_heap_enter();
+    if (heap == NULL)
+        return fail(ENOMEM);
+    VestaCounted before = vesta_stats_counted(block, usable_size(page));
+    void *resized = resize_in_place(block, page, size);
+    if (resized == NULL && (resized = take(heap, size)) != NULL) {
+        copy_resized(resized, block, before.usable, size);
+        give_back(heap, block, page);
+    }
+    if (resized != NULL)
+        vesta_stats_freed(heap, before);
+    return finish(heap, resized, size, caller);
+}
+
+void *vesta_heap_resize(void *block, VestaPage *page, size_t size, const VestaCaller *caller) {
     if (VESTA_UNLIKELY(!in_use(block, page, "realloc of a block that is not in use")))
         return fail(EINVAL);
+    if (VESTA_UNLIKELY(vesta_stats_on()))
+        return resize_counted(block, page, size, caller);
     VestaHeap *heap = page->kind == VESTA_PAGE_LARGE ? vesta_heap_enter() : NULL;
     size_t usable = usable_size(page);
     void *resized = resize_in_place(block, page, size);
-    if (heap != NULL) {
-        if (VESTA_UNLIKELY(vesta_stats_on()) && resized != NULL)
-            count_resized(heap, block, usable, resized, size);
+    if (heap != NULL)
         vesta_heap_leave(heap);
-    }
     if (resized != NULL)
         return resized;
     resized = vesta_heap_alloc(size);
     if (resized == NULL)
         return NULL;
-    vesta_memcpy(resized, block, usable < size ? usable : size);
+    copy_resized(resized, block, usable, size);
     vesta_host_free(block);
     return resized;
 }
@@ -246,9 +275,9 @@ static VestaPage *page_of_ours(const void *block) {
 
 void *vesta_host_realloc(void *block, size_t size) {
     if (block == NULL)
-        return vesta_heap_alloc(size);
+        return vesta_keep_frame(vesta_heap_alloc_for(size, VESTA_CALLER));
     VestaPage *page = page_of_ours(block);
-    return page != NULL ? vesta_heap_resize(block, page, size) : fail(EINVAL);
+    return page != NULL ? vesta_keep_frame(vesta_heap_resize(block, page, size, VESTA_CALLER)) : fail(EINVAL);
 }
 
 size_t vesta_host_usable_size(const void *block) {

@@ -31,7 +31,7 @@ static int is_large(size_t usable) {
     return usable > VESTA_SMALL_MAX;
 }
 
-void vesta_stats_allocated(VestaHeap *heap, size_t size, size_t usable) {
+void vesta_stats_allocated(VestaHeap *heap, void *block, size_t size, size_t usable, const VestaCaller *caller) {
     VestaCounters *counters = &heap->counters;
     vesta_counter_add(&counters->allocations, 1);
     vesta_counter_add(&counters->allocated_bytes, (int64_t)size);
@@ -42,17 +42,20 @@ void vesta_stats_allocated(VestaHeap *heap, size_t size, size_t usable) {
 #endif
     vesta_counter_add(&counters->large_blocks, is_large(usable));
     add_live(heap, (int64_t)usable);
+    if (vesta_hooks.allocated != NULL)
+        vesta_hooks.allocated(heap, block, size, caller);
 }
 
-void vesta_stats_freed(VestaHeap *heap, size_t usable) {
+VestaCounted vesta_stats_counted(const void *block, size_t usable) {
+    return (VestaCounted){usable, vesta_hooks.recorded != NULL ? vesta_hooks.recorded(block) : 0};
+}
+
+void vesta_stats_freed(VestaHeap *heap, VestaCounted counted) {
     vesta_counter_add(&heap->counters.frees, 1);
-    vesta_counter_add(&heap->counters.large_blocks, -is_large(usable));
-    add_live(heap, -(int64_t)usable);
-}
-
-void vesta_stats_resized(VestaHeap *heap, size_t from, size_t to) {
-    vesta_counter_add(&heap->counters.large_blocks, is_large(to) - is_large(from));
-    add_live(heap, (int64_t)to - (int64_t)from);
+    vesta_counter_add(&heap->counters.large_blocks, -is_large(counted.usable));
+    add_live(heap, -(int64_t)counted.usable);
+    if (vesta_hooks.freed != NULL)
+        vesta_hooks.freed(heap, counted.record);
 }
 
 void vesta_host_alloc_stats(VestaHostStats *stats) {

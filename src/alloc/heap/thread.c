@@ -1,10 +1,12 @@
 #include "thread.h"
 
 #include "fork.h"
+#include "hooks.h"
 #include "options.h"
 #include "../os/os.h"
 
 VestaHeap vesta_no_heap;
+VestaHooks vesta_hooks;
 
 _Thread_local VestaHeap *vesta_heap_fast = &vesta_no_heap;
 _Thread_local VestaHeap *vesta_heap_own;
@@ -35,6 +37,8 @@ static void start(void) {
         return;
     }
     vesta_options_read();
+    if (vesta_record_start != NULL && vesta_record_start(&vesta_hooks))
+        __atomic_store_n(&vesta_options.stats, true, __ATOMIC_RELAXED);
     if (vesta_options.stats)
         vesta_os_keep_error_output();
     vesta_os_watch_threads(thread_ended);

@@ -18,13 +18,13 @@ static inline bool is_power_of_two(size_t value) {
     return value != 0 && (value & (value - 1)) == 0;
 }
 
-static inline void *resize(void *block, size_t size) {
+static inline void *resize(void *block, size_t size, const VestaCaller *caller) {
     if (block == NULL)
-        return vesta_heap_alloc(size);
+        return vesta_heap_alloc_for(size, caller);
     VestaPage *page = vesta_heap_page(block);
     if (VESTA_UNLIKELY(page == NULL))
         return vesta_foreign_realloc(block, size);
-    return vesta_heap_resize(block, page, size);
+    return vesta_heap_resize(block, page, size, caller);
 }
 
 VESTA_ENTRY(void *, malloc)(size_t size) {
@@ -32,11 +32,11 @@ VESTA_ENTRY(void *, malloc)(size_t size) {
 }
 
 VESTA_ENTRY(void *, calloc)(size_t count, size_t size) {
-    return vesta_heap_calloc(count, size, __builtin_return_address(0));
+    return vesta_keep_frame(vesta_heap_calloc(count, size, VESTA_CALLER));
 }
 
 VESTA_ENTRY(void *, realloc)(void *block, size_t size) {
-    return resize(block, size);
+    return vesta_keep_frame(resize(block, size, VESTA_CALLER));
 }
 
 VESTA_ENTRY(void *, reallocarray)(void *block, size_t count, size_t size) {
@@ -45,7 +45,7 @@ VESTA_ENTRY(void *, reallocarray)(void *block, size_t count, size_t size) {
         errno = ENOMEM;
         return NULL;
     }
-    return resize(block, total);
+    return vesta_keep_frame(resize(block, total, VESTA_CALLER));
 }
 
 VESTA_ENTRY(void, free)(void *block) {
@@ -68,7 +68,7 @@ VESTA_ENTRY(void, free_aligned_sized)(void *block, size_t alignment, size_t size
 VESTA_ENTRY(int, posix_memalign)(void **block, size_t alignment, size_t size) {
     if (!is_power_of_two(alignment) || alignment % sizeof(void *) != 0)
         return EINVAL;
-    void *result = vesta_host_alloc_aligned_freeable(size, alignment);
+    void *result = vesta_heap_alloc_aligned(size, alignment, VESTA_CALLER);
     if (result == NULL)
         return ENOMEM;
     *block = result;
@@ -77,22 +77,23 @@ VESTA_ENTRY(int, posix_memalign)(void **block, size_t alignment, size_t size) {
 
 /* C17 allows any size, and alignments below that of malloc, which cost nothing. */
 VESTA_ENTRY(void *, aligned_alloc)(size_t alignment, size_t size) {
-    return vesta_host_alloc_aligned_freeable(size, alignment);
+    return vesta_keep_frame(vesta_heap_alloc_aligned(size, alignment, VESTA_CALLER));
 }
 
 VESTA_ENTRY(void *, memalign)(size_t alignment, size_t size) {
-    return vesta_host_alloc_aligned_freeable(size, alignment);
+    return vesta_keep_frame(vesta_heap_alloc_aligned(size, alignment, VESTA_CALLER));
 }
 
 VESTA_ENTRY(void *, valloc)(size_t size) {
-    return vesta_host_alloc_aligned_freeable(size, vesta_os_page_size());
+    return vesta_keep_frame(vesta_heap_alloc_aligned(size, vesta_os_page_size(), VESTA_CALLER));
 }
 
 /* Whole pages, at least one. */
 VESTA_ENTRY(void *, pvalloc)(size_t size) {
     size_t page = vesta_os_page_size();
     size_t rounded = size == 0 ? page : (size + page - 1) & ~(page - 1);
-    return vesta_host_alloc_aligned_freeable(rounded < size ? SIZE_MAX : rounded, page);
+    rounded = rounded < size ? SIZE_MAX : rounded;
+    return vesta_keep_frame(vesta_heap_alloc_aligned(rounded, page, VESTA_CALLER));
 }
 
 VESTA_ENTRY(size_t, malloc_usable_size)(void *block) {

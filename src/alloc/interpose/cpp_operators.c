@@ -7,6 +7,7 @@
 #include "entry.h"
 #include "foreign.h"
 #include "../heap/error.h"
+#include "../heap/host_alloc.h"
 #include "../os/os.h"
 
 #include <vesta/host_alloc.h>
@@ -16,40 +17,46 @@
 #if VESTA_DOOR != VESTA_DOOR_NONE
 
 #define OPERATOR(type, name) VESTA_EXPORTED VESTA_WEAK type name
-#define CALLER __builtin_return_address(0)
 
 typedef const void *Nothrow; /* const std::nothrow_t & */
 
 /* The loop that the standard asks for, once an allocation has failed. */
-static void *make_room(size_t size, size_t alignment, const void *caller) {
+static void *make_room(size_t size, size_t alignment, const VestaCaller *caller) {
     void *block = NULL;
-    while (block == NULL && vesta_cpp_run_new_handler(caller))
-        block = vesta_host_alloc_aligned_freeable(size, alignment);
+    while (block == NULL && vesta_cpp_run_new_handler(caller->return_address))
+        block = vesta_heap_alloc_aligned(size, alignment, caller);
     return block;
 }
 
-static VESTA_COLD void *make_room_or_throw(size_t size, size_t alignment, const void *caller) {
+static VESTA_COLD void *make_room_or_throw(size_t size, size_t alignment, const VestaCaller *caller) {
     void *block = make_room(size, alignment, caller);
     if (block != NULL)
         return block;
-    vesta_cpp_throw_bad_alloc(caller);
+    vesta_cpp_throw_bad_alloc(caller->return_address);
     vesta_heap_error("operator new has no memory, and no C++ runtime to throw with; size", (const void *)size);
     vesta_os_abort();
 }
 
 /* Where no runtime is linked, no program replaces the operators, and only a new handler can throw. */
-static void *new_or_null(VestaCppFunction *operator_new, size_t size, size_t alignment, const void *caller) {
+static void *new_or_null(VestaCppFunction *operator_new, size_t size, size_t alignment, const VestaCaller *caller) {
     if (vesta_cpp_runtime_linked())
         return vesta_cpp_catch_all(operator_new, size, alignment, caller);
-    void *block = vesta_host_alloc_aligned_freeable(size, alignment);
+    void *block = vesta_heap_alloc_aligned(size, alignment, caller);
     return block != NULL ? block : vesta_cpp_catch_all((VestaCppFunction *)make_room, size, alignment, caller);
 }
 
 /* ---- new ---- */
 
+static VESTA_NOINLINE void *new_slow(size_t size) {
+    void *block = vesta_heap_alloc_slow_for(size, VESTA_CALLER);
+    if (VESTA_LIKELY(block != NULL))
+        return block;
+    return vesta_keep_frame(make_room_or_throw(size, VESTA_HOST_ALLOC_ALIGNMENT, VESTA_CALLER));
+}
+
 OPERATOR(void *, _Znwm)(size_t size) {
-    void *block = vesta_heap_alloc(size);
-    return VESTA_LIKELY(block != NULL) ? block : make_room_or_throw(size, VESTA_HOST_ALLOC_ALIGNMENT, CALLER);
+    void *block = vesta_heap_take(size);
+    return VESTA_LIKELY(block != NULL) ? block : new_slow(size);
 }
 
 OPERATOR(void *, _Znam)(size_t size) {
@@ -58,19 +65,21 @@ OPERATOR(void *, _Znam)(size_t size) {
 
 OPERATOR(void *, _ZnwmRKSt9nothrow_t)(size_t size, Nothrow nothrow) {
     (void)nothrow;
-    return new_or_null((VestaCppFunction *)_Znwm, size, VESTA_HOST_ALLOC_ALIGNMENT, CALLER);
+    return vesta_keep_frame(new_or_null((VestaCppFunction *)_Znwm, size, VESTA_HOST_ALLOC_ALIGNMENT, VESTA_CALLER));
 }
 
 OPERATOR(void *, _ZnamRKSt9nothrow_t)(size_t size, Nothrow nothrow) {
     (void)nothrow;
-    return new_or_null((VestaCppFunction *)_Znam, size, VESTA_HOST_ALLOC_ALIGNMENT, CALLER);
+    return vesta_keep_frame(new_or_null((VestaCppFunction *)_Znam, size, VESTA_HOST_ALLOC_ALIGNMENT, VESTA_CALLER));
 }
 
 /* ---- new with std::align_val_t ---- */
 
 OPERATOR(void *, _ZnwmSt11align_val_t)(size_t size, size_t alignment) {
-    void *block = vesta_host_alloc_aligned_freeable(size, alignment);
-    return VESTA_LIKELY(block != NULL) ? block : make_room_or_throw(size, alignment, CALLER);
+    void *block = vesta_heap_alloc_aligned(size, alignment, VESTA_CALLER);
+    if (VESTA_LIKELY(block != NULL))
+        return block;
+    return vesta_keep_frame(make_room_or_throw(size, alignment, VESTA_CALLER));
 }
 
 OPERATOR(void *, _ZnamSt11align_val_t)(size_t size, size_t alignment) {
@@ -79,12 +88,12 @@ OPERATOR(void *, _ZnamSt11align_val_t)(size_t size, size_t alignment) {
 
 OPERATOR(void *, _ZnwmSt11align_val_tRKSt9nothrow_t)(size_t size, size_t alignment, Nothrow nothrow) {
     (void)nothrow;
-    return new_or_null((VestaCppFunction *)_ZnwmSt11align_val_t, size, alignment, CALLER);
+    return vesta_keep_frame(new_or_null((VestaCppFunction *)_ZnwmSt11align_val_t, size, alignment, VESTA_CALLER));
 }
 
 OPERATOR(void *, _ZnamSt11align_val_tRKSt9nothrow_t)(size_t size, size_t alignment, Nothrow nothrow) {
     (void)nothrow;
-    return new_or_null((VestaCppFunction *)_ZnamSt11align_val_t, size, alignment, CALLER);
+    return vesta_keep_frame(new_or_null((VestaCppFunction *)_ZnamSt11align_val_t, size, alignment, VESTA_CALLER));
 }
 
 /* ---- delete ---- */
