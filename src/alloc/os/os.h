@@ -27,6 +27,9 @@ bool vesta_os_commit_readable(uintptr_t address, size_t size);
 /* Makes reserved memory readable and writable. */
 bool vesta_os_commit(uintptr_t address, size_t size);
 
+/* Makes committed memory inaccessible; its content is unspecified from now on. */
+bool vesta_os_decommit(uintptr_t address, size_t size);
+
 /* Gives the content of committed memory back to the system; it reads as zero afterwards. False leaves it as it was. */
 bool vesta_os_purge(uintptr_t address, size_t size);
 

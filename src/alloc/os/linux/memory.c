@@ -60,6 +60,10 @@ bool vesta_os_commit(uintptr_t address, size_t size) {
     return memory_call(__NR_mprotect, address, size, PROT_READ | PROT_WRITE, 0, 0) == 0;
 }
 
+bool vesta_os_decommit(uintptr_t address, size_t size) {
+    return memory_call(__NR_mprotect, address, size, PROT_NONE, 0, 0) == 0;
+}
+
 bool vesta_os_purge(uintptr_t address, size_t size) {
     return memory_call(__NR_madvise, address, size, MADV_DONTNEED, 0, 0) == 0;
 }
