@@ -44,6 +44,18 @@ VESTA_API VestaPurpose vesta_alloc_purpose(void);
 VESTA_API const char *vesta_use_name(unsigned use);
 VESTA_API const char *vesta_shape_name(unsigned shape);
 
+/* What was allocated for one purpose. All sizes in bytes, as asked for. */
+typedef struct VestaPurposeTotals {
+    VestaPurpose purpose;
+    uint64_t allocations, bytes;
+    uint64_t live_bytes, peak_live_bytes; /* while sites are recorded, else 0 */
+} VestaPurposeTotals;
+
+/* Writes up to `capacity` purposes that something was allocated for and returns how many there are; at most VESTA_USES
+ * times VESTA_SHAPES. Zero unless VESTA_HOST_ALLOC_STATS or VESTA_HOST_ALLOC_SITES is on. Safe; the figures of threads
+ * that run meanwhile are approximate. */
+VESTA_API unsigned vesta_alloc_purposes(VestaPurposeTotals *purposes, unsigned capacity);
+
 VESTA_END_DECLS
 
 #endif
