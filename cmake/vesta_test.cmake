@@ -3,8 +3,7 @@
 # otherwise: vesta_alloc makes malloc this allocator. COMMAND replaces the program's plain call; it may use the target
 # <name> in generator expressions.
 
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(cmocka REQUIRED IMPORTED_TARGET cmocka)
+include(vesta_cmocka)
 
 # As every program among the tests and benchmarks is compiled.
 function(vesta_test_program target)
@@ -30,7 +29,7 @@ function(vesta_add_test)
     endif()
     add_executable(${test_NAME} ${test_SOURCES})
     vesta_test_program(${test_NAME})
-    target_link_libraries(${test_NAME} PRIVATE ${test_LINK} PkgConfig::cmocka)
+    target_link_libraries(${test_NAME} PRIVATE ${test_LINK} vesta_cmocka)
     add_test(NAME ${test_NAME} COMMAND ${test_COMMAND})
     set_tests_properties(${test_NAME} PROPERTIES TIMEOUT ${test_TIMEOUT})
 endfunction()

@@ -71,6 +71,7 @@ ISOLATED(what_cannot_be_had_is_null_and_harms_nothing) {
 
 ISOLATED(a_very_large_block_is_given_back_when_it_is_freed) {
     enum { SIZE = 256 << 20 };
+    vesta_host_free(vesta_host_alloc(1)); /* what the system keeps for the heap's address space does not count */
     size_t before = resident_bytes();
     char *block = vesta_host_alloc(SIZE);
     memset(block, 1, SIZE);

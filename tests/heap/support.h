@@ -67,11 +67,20 @@ typedef struct Outcome {
 
 Outcome outcome_of(void (*body)(void));
 
+/* Where there is no fork: runs the body that the command line names, if it does, and ends the process. */
+#if defined(_WIN32)
+void become_body(int count, char **arguments);
+#else
+static inline void become_body(int count, char **arguments) {
+    (void)count;
+    (void)arguments;
+}
+#endif
+
 #define TESTS(...)                                                                                                     \
     int main(int count, char **arguments, char **environment) {                                                        \
-        (void)count;                                                                                                   \
-        (void)arguments;                                                                                               \
         environment_block = environment;                                                                               \
+        become_body(count, arguments);                                                                                 \
         const struct CMUnitTest tests[] = {__VA_ARGS__};                                                               \
         return cmocka_run_group_tests(tests, NULL, NULL);                                                              \
     }

@@ -9,7 +9,11 @@
 #define VESTA_COLD __attribute__((cold, noinline))
 #define VESTA_WEAK __attribute__((weak))
 /* -fvisibility=hidden does not reach declarations: without this, code would fetch the address of a variable first. */
+#if defined(_WIN32)
+#define VESTA_HIDDEN
+#else
 #define VESTA_HIDDEN __attribute__((visibility("hidden")))
+#endif
 
 #ifdef VESTA_DEBUG
 /* Prints the failed invariant in one line and aborts; defined beside the error messages of the os layer. */

@@ -72,7 +72,7 @@ static void purge_beyond_limit(VestaPool *self, VestaPoolZone *zone) {
         if (ring_remove(self, oldest) == VESTA_POOL_NONE)
             zone->warm = VESTA_POOL_NONE;
         zone->warm_count--;
-        if (vesta_os_purge((uintptr_t)vesta_pool_memory(self, oldest), VESTA_POOL_PAGE))
+        if (vesta_os_discard((uintptr_t)vesta_pool_memory(self, oldest), VESTA_POOL_PAGE))
             self->purged += VESTA_POOL_PAGE;
         oldest->next = zone->cold;
         zone->cold = index_of(self, oldest);

@@ -37,7 +37,7 @@ VESTA_INLINE void *vesta_heap_alloc_for(size_t size, const VestaCaller *caller) 
 /* The record of the page that holds a block, or NULL if it lies in no region of ours. */
 VESTA_INLINE VestaPage *vesta_heap_page(const void *block) {
     uintptr_t region = vesta_region_start(), offset = (uintptr_t)block - region;
-    if (VESTA_LIKELY(offset >> VESTA_REGION_SHIFT == 0))
+    if (VESTA_LIKELY(vesta_region_reaches(offset)))
         return vesta_page_at(region, offset);
     return vesta_region_holds(block) ? vesta_page_of(block) : NULL;
 }
@@ -45,7 +45,7 @@ VESTA_INLINE VestaPage *vesta_heap_page(const void *block) {
 /* Frees a block; false, and nothing done, if it lies in no region of ours and is not NULL. */
 VESTA_INLINE bool vesta_heap_free(void *block) {
     uintptr_t region = vesta_region_start(), offset = (uintptr_t)block - region;
-    if (VESTA_UNLIKELY(offset >> VESTA_REGION_SHIFT != 0))
+    if (VESTA_UNLIKELY(!vesta_region_reaches(offset)))
         return vesta_heap_free_elsewhere(block);
     VestaPage *page = vesta_page_at(region, offset);
     if (VESTA_UNLIKELY(vesta_page_owner(page) != vesta_heap_fast)) {

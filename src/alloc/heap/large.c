@@ -73,8 +73,14 @@ void *vesta_large_allocate_zeroed(VestaHeap *heap, size_t size, const void *site
         VestaPage *span = take_span(heap, size, VESTA_GRANULE, wish, &zero);
         if (span == NULL)
             return NULL;
-        if (zeroing.lazily && !zero)
-            zero = vesta_os_purge(vesta_page_address(span), vesta_large_size(span));
+        if (zeroing.lazily && !zero) {
+            uintptr_t address = vesta_page_address(span);
+            zero = vesta_os_purge(address, vesta_large_size(span));
+            if (zero && !vesta_os_recommit(address, vesta_large_size(span))) {
+                vesta_span_free(span, true);
+                return NULL;
+            }
+        }
         block = make(span, 0, zeroing.lazily && zero ? zeroing.site : 0);
     }
     return zero ? block : vesta_memset(block, 0, size);
@@ -125,7 +131,7 @@ void *vesta_large_resize(VestaPage *span, size_t size) {
     if (pages > span->pages) {
         if (vesta_span_extend(span, pages))
             return make(span, span->state, 0);
-        return span->pages >= MOVE_PAGES ? move(span, pages) : NULL;
+        return VESTA_OS_CAN_MOVE && span->pages >= MOVE_PAGES ? move(span, pages) : NULL;
     }
     /* Shrinking pays if it frees an eighth, and never for what must be renewed as a whole. */
     if (pages < span->pages - span->pages / 8 && (span->state & VESTA_LARGE_MOVED) == 0) {

@@ -15,6 +15,7 @@ enum {
 
 typedef struct Region {
     size_t size;              /* bytes reserved, 0 if the slot has no region */
+    size_t reach;             /* bytes from the start: the records of all below may be read; atomic */
     size_t first_page;        /* bytes from the start to the first page: the records take that much */
     size_t frontier;          /* bytes from the start: everything below was handed out */
     size_t committed;         /* bytes from the start: everything below may be touched */
@@ -22,6 +23,9 @@ typedef struct Region {
 } Region;
 
 uintptr_t vesta_region_base = NO_REGION;
+#if !VESTA_OS_HAS_FREE_ZEROS
+uintptr_t vesta_region_reach;
+#endif
 
 static Region regions[SLOTS]; /* by address / 1 TiB */
 static uint8_t opened[SLOTS]; /* the slots that have a region, in the order of their opening */
@@ -40,8 +44,8 @@ bool vesta_region_holds(const void *address) {
     if (slot >= SLOTS)
         return false;
     uintptr_t offset = (uintptr_t)address & (VESTA_REGION_ALIGNMENT - 1);
-    size_t size = __atomic_load_n(&regions[slot].size, __ATOMIC_ACQUIRE);
-    return offset < size && offset >= regions[slot].first_page;
+    size_t reach = __atomic_load_n(&regions[slot].reach, __ATOMIC_ACQUIRE);
+    return offset < reach && offset >= regions[slot].first_page;
 }
 
 /* A region must start where nothing else is. Slots from 17 to 63 TiB lie between the program and the libraries in every
@@ -62,21 +66,37 @@ static Region *reserve_region(size_t size) {
     return NULL;
 }
 
+/* Makes the records up to the reach readable by those who ask about an address. */
+static void set_reach(Region *region, size_t reach) {
+    __atomic_store_n(&region->reach, reach, __ATOMIC_RELEASE);
+#if !VESTA_OS_HAS_FREE_ZEROS
+    if (region_address(region) == vesta_region_base)
+        __atomic_store_n(&vesta_region_reach, reach, __ATOMIC_RELAXED);
+#endif
+}
+
+/* The fast path knows one region. Where it goes by the region's size alone, nothing else may lie in its terabyte. */
+static bool is_for_fast_path(size_t size) {
+    return vesta_region_base == NO_REGION && (size == VESTA_REGION_ALIGNMENT || !VESTA_OS_HAS_FREE_ZEROS);
+}
+
 static bool open_region(size_t size) {
     Region *region = reserve_region(size);
     if (region == NULL)
         return false;
     uintptr_t address = region_address(region);
     size_t first_page = round_up(size >> VESTA_PAGE_SHIFT << VESTA_RECORD_SHIFT, VESTA_PAGE_SIZE);
-    if (!vesta_os_commit_readable(address, first_page)) {
+    if (VESTA_OS_HAS_FREE_ZEROS && !vesta_os_commit_readable(address, first_page)) {
         vesta_os_unreserve(address, size);
         return false;
     }
     vesta_os_huge_pages(address, size, vesta_options.huge_pages);
     region->first_page = region->frontier = region->committed = first_page;
     region->records_committed = 0;
-    __atomic_store_n(&region->size, size, __ATOMIC_RELEASE);
-    if (size == VESTA_REGION_ALIGNMENT && vesta_region_base == NO_REGION)
+    region->size = size;
+    if (VESTA_OS_HAS_FREE_ZEROS)
+        set_reach(region, size);
+    if (is_for_fast_path(size))
         __atomic_store_n(&vesta_region_base, address, __ATOMIC_RELAXED);
     opened[totals.regions++] = (uint8_t)(region - regions);
     totals.reserved_bytes += size;
@@ -107,8 +127,9 @@ static size_t end_of(const Region *region) {
     return region->size - VESTA_PAGE_SIZE;
 }
 
+/* The record behind the last page is looked at, too. */
 static bool commit_records(Region *region, size_t end) {
-    size_t need = end >> VESTA_PAGE_SHIFT << VESTA_RECORD_SHIFT;
+    size_t need = (end + VESTA_PAGE_SIZE) >> VESTA_PAGE_SHIFT << VESTA_RECORD_SHIFT;
     if (need <= region->records_committed)
         return true;
     need = round_up(need, RECORD_STEP);
@@ -117,6 +138,8 @@ static bool commit_records(Region *region, size_t end) {
     if (!vesta_os_commit(region_address(region) + region->records_committed, need - region->records_committed))
         return false;
     region->records_committed = need;
+    if (!VESTA_OS_HAS_FREE_ZEROS)
+        set_reach(region, need >> VESTA_RECORD_SHIFT << VESTA_PAGE_SHIFT);
     return true;
 }
 

@@ -4,6 +4,7 @@
 #define VESTA_HEAP_REGION_H
 
 #include "page.h"
+#include "../os/os.h"
 
 #include <stdbool.h>
 
@@ -15,6 +16,24 @@ extern VESTA_HIDDEN uintptr_t vesta_region_base;
 static inline uintptr_t vesta_region_start(void) {
     return __atomic_load_n(&vesta_region_base, __ATOMIC_RELAXED);
 }
+
+#if VESTA_OS_HAS_FREE_ZEROS
+
+/* Whether the region that the fast path knows has a record for this distance from its start: all can be read. */
+VESTA_INLINE bool vesta_region_reaches(uintptr_t offset) {
+    return offset >> VESTA_REGION_SHIFT == 0;
+}
+
+#else
+
+/* How far from that region's start records can be read; 0 while there is none. */
+extern VESTA_HIDDEN uintptr_t vesta_region_reach;
+
+VESTA_INLINE bool vesta_region_reaches(uintptr_t offset) {
+    return offset < __atomic_load_n(&vesta_region_reach, __ATOMIC_RELAXED);
+}
+
+#endif
 
 /* Whether `address` lies in the pages of some region; any value is allowed. Its record may be read then. */
 bool vesta_region_holds(const void *address);

@@ -129,12 +129,21 @@ static VestaPage *cut(Bins *bins, VestaPage *span, uint32_t pages, uint32_t alig
     return span;
 }
 
+/* Makes a range that was free usable again. */
+static bool is_backed(const Bins *bins, const VestaPage *first, uint32_t pages) {
+    return bins == &dirty || vesta_os_recommit(vesta_page_address(first), (size_t)pages << VESTA_PAGE_SHIFT);
+}
+
 static VestaPage *take_from_bins(Bins *bins, uint32_t pages, uint32_t alignment) {
     VestaPage *span = bin_find(bins, pages + alignment - 1);
     if (span == NULL)
         return NULL;
     bin_remove(bins, span);
-    return cut(bins, span, pages, alignment);
+    span = cut(bins, span, pages, alignment);
+    if (is_backed(bins, span, pages))
+        return span;
+    insert_merged(bins, span);
+    return NULL;
 }
 
 static void keep_skipped(VestaPage *first, uint32_t pages) {
@@ -183,7 +192,7 @@ bool vesta_span_extend(VestaPage *span, uint32_t pages) {
     bool extended = false;
     if (behind->span_state == VESTA_SPAN_DIRTY || behind->span_state == VESTA_SPAN_CLEAN) {
         Bins *bins = bins_of(behind->span_state);
-        if (behind->pages >= more) {
+        if (behind->pages >= more && is_backed(bins, behind, more)) {
             bin_remove(bins, behind);
             cut(bins, behind, more, 1);
             extended = true;

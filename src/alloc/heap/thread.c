@@ -8,17 +8,17 @@
 VestaHeap vesta_no_heap;
 VestaHooks vesta_hooks;
 
+#if !defined(_WIN32)
 _Thread_local VestaHeap *vesta_heap_fast = &vesta_no_heap;
 _Thread_local VestaHeap *vesta_heap_own;
+_Thread_local bool vesta_ended;
+#endif
 
-/* The thread's destructors have run: what it still asks for is served from a borrowed heap, call by call. */
-static _Thread_local bool ended __attribute__((tls_model("initial-exec")));
-
+/* What the thread still asks for is served from a borrowed heap, call by call. */
 static void thread_ended(void) {
     VestaHeap *heap = vesta_heap_own;
-    ended = true;
-    vesta_heap_own = NULL;
-    vesta_heap_fast = &vesta_no_heap;
+    vesta_thread_set_ended();
+    vesta_heap_set_fast(&vesta_no_heap);
     if (heap != NULL)
         vesta_registry_abandon(heap);
 }
@@ -49,11 +49,11 @@ static void start(void) {
 VestaHeap *vesta_heap_enter_first(void) {
     start();
     VestaHeap *heap = vesta_registry_adopt();
-    if (heap == NULL || ended)
+    if (heap == NULL || vesta_thread_has_ended())
         return heap;
-    vesta_heap_own = heap;
+    vesta_heap_set_own(heap);
     if (!vesta_options.stats)
-        vesta_heap_fast = heap;
+        vesta_heap_set_fast(heap);
     vesta_os_watch_thread(); /* may allocate: the heap is in place */
     return heap;
 }

@@ -3,15 +3,7 @@
 #define VESTA_HEAP_THREAD_H
 
 #include "registry.h"
-
-/* The heap of the calling thread: `fast` is what the fast path works on, a heap without any blocks while the thread has
- * none yet or the slow path must see every call; `own` is the real one. */
-extern VESTA_HIDDEN _Thread_local VestaHeap *vesta_heap_fast __attribute__((tls_model("initial-exec")));
-extern VESTA_HIDDEN _Thread_local VestaHeap *vesta_heap_own __attribute__((tls_model("initial-exec")));
-
-/* Has no blocks and owns none, so that every request and every free of its thread takes the slow path. Never written.
- */
-extern VESTA_HIDDEN VestaHeap vesta_no_heap;
+#include "thread_variables.h"
 
 /* Makes a thread's first heap, or borrows one for a thread that was torn down already; NULL if there is no memory. */
 VestaHeap *vesta_heap_enter_first(void);

@@ -21,7 +21,14 @@ uintptr_t vesta_os_reserve_anywhere(size_t size);
 
 void vesta_os_unreserve(uintptr_t address, size_t size);
 
-/* Makes reserved memory readable: it reads as zero and is not charged. */
+/* Whether the system has readable memory that it does not charge. */
+#if defined(_WIN32)
+#define VESTA_OS_HAS_FREE_ZEROS 0
+#else
+#define VESTA_OS_HAS_FREE_ZEROS 1
+#endif
+
+/* Makes reserved memory such memory: it reads as zero. False where there is none. */
 bool vesta_os_commit_readable(uintptr_t address, size_t size);
 
 /* Makes reserved memory readable and writable. */
@@ -30,11 +37,37 @@ bool vesta_os_commit(uintptr_t address, size_t size);
 /* Makes committed memory inaccessible; its content is unspecified from now on. */
 bool vesta_os_decommit(uintptr_t address, size_t size);
 
-/* Gives the content of committed memory back to the system; it reads as zero afterwards. False leaves it as it was. */
+/* Gives the content of committed memory back to the system; it reads as zero afterwards. False leaves it as it was.
+ * Before it is used again vesta_os_recommit must succeed: some systems take back the right to it as well. */
 bool vesta_os_purge(uintptr_t address, size_t size);
+#if defined(_WIN32)
+bool vesta_os_recommit(uintptr_t address, size_t size);
+#else
+static inline bool vesta_os_recommit(uintptr_t address, size_t size) {
+    (void)address;
+    (void)size;
+    return true;
+}
+#endif
+
+/* The same, but the memory stays usable and its content is unspecified. */
+#if defined(_WIN32)
+bool vesta_os_discard(uintptr_t address, size_t size);
+#else
+static inline bool vesta_os_discard(uintptr_t address, size_t size) {
+    return vesta_os_purge(address, size);
+}
+#endif
 
 /* Asks for huge pages (or for none) in a reserved range; a wish, never an error. */
 void vesta_os_huge_pages(uintptr_t address, size_t size, bool wanted);
+
+/* Whether the system can do what follows. */
+#if defined(_WIN32)
+#define VESTA_OS_CAN_MOVE 0
+#else
+#define VESTA_OS_CAN_MOVE 1
+#endif
 
 /* Moves the pages of `from` to `to` without copying: `from` stays committed and reads as zero, what `to` held is
  * dropped. False if the system cannot. After it `to` needs vesta_os_renew before other use, or mappings pile up. */
@@ -46,7 +79,7 @@ bool vesta_os_renew(uintptr_t address, size_t size);
 /* How many os pages of the range are backed by memory now; 0 where the system does not tell. */
 size_t vesta_os_resident_pages(uintptr_t address, size_t size);
 
-/* The limit on the process's address space in bytes, SIZE_MAX without one. */
+/* How much address space the process can do with, in bytes: its limit, SIZE_MAX without one. */
 size_t vesta_os_address_space_limit(void);
 
 /* ---- Locks: for slow paths; spin a little, then sleep. Zero is unlocked. ---- */
