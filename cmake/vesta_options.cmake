@@ -9,6 +9,7 @@ endif()
 
 option(VESTA_ALLOC_INTERPOSE_MALLOC "malloc and its family are this allocator, by renaming (-Wl,--wrap)" ON)
 option(VESTA_ALLOC_DEFINE_MALLOC "also for what the C library allocates itself, by defining the symbols" ${is_elf})
+option(VESTA_ALLOC_HOOK_MSVCRT "the same on Windows, by a jump in the C runtime's code" ${WIN32})
 option(VESTA_ALLOC_SIZE_HISTOGRAM "count allocations per size class while statistics are on" ON)
 set(VESTA_ALLOC_SPAN_CACHE_SLOTS 32 CACHE STRING "how many span lengths a thread keeps to itself")
 set(VESTA_ALLOC_SPAN_CACHE_BYTES 2097152 CACHE STRING "and how many bytes they may hold")
