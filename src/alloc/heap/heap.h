@@ -3,6 +3,7 @@
 #define VESTA_HEAP_HEAP_H
 
 #include "page.h"
+#include "purpose.h"
 #include "size_classes.h"
 
 #include <stdbool.h>
@@ -42,6 +43,8 @@ typedef struct VestaCounters {
     uint64_t allocations, frees, allocated_bytes;
     uint64_t large_blocks; /* allocated less freed: may be "negative" in one heap */
     int64_t live_bytes;    /* since last added to the process's */
+    uint64_t purpose_allocations[VESTA_PURPOSES];
+    uint64_t purpose_bytes[VESTA_PURPOSES];
 #ifdef VESTA_ALLOC_SIZE_HISTOGRAM
     uint64_t size_allocations[VESTA_SMALL_CLASSES + 1]; /* the last: all that is larger */
     uint64_t size_bytes[VESTA_SMALL_CLASSES + 1];

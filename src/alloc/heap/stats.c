@@ -35,6 +35,8 @@ void vesta_stats_allocated(VestaHeap *heap, void *block, size_t size, size_t usa
     VestaCounters *counters = &heap->counters;
     vesta_counter_add(&counters->allocations, 1);
     vesta_counter_add(&counters->allocated_bytes, (int64_t)size);
+    vesta_counter_add(&counters->purpose_allocations[vesta_purpose_now], 1);
+    vesta_counter_add(&counters->purpose_bytes[vesta_purpose_now], (int64_t)size);
 #ifdef VESTA_ALLOC_SIZE_HISTOGRAM
     uint32_t step = size <= VESTA_SMALL_MAX ? vesta_small_class(size) : VESTA_SMALL_CLASSES;
     vesta_counter_add(&counters->size_allocations[step], 1);

@@ -34,8 +34,9 @@ typedef struct VestaRecordTotals {
     uint64_t truncated;     /* sites whose stack is deeper than the limit */
     uint64_t broken;        /* stacks that ended before the start of their thread, because nothing tells how to go on */
     uint64_t dropped_sites; /* allocations counted without their stack: no memory, or too many sites */
-    uint64_t unknown_frees; /* blocks freed whose allocation was not recorded: no memory for it */
-    uint64_t own_bytes;     /* memory of the recorder itself */
+    uint64_t unknown_blocks; /* allocations whose block's site was not kept: no memory for it */
+    uint64_t unknown_frees;  /* and frees of those: they count nowhere else */
+    uint64_t own_bytes;      /* memory of the recorder itself */
 } VestaRecordTotals;
 
 void vesta_record_totals(VestaRecordTotals *totals);

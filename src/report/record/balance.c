@@ -1,0 +1,4 @@
+#include "record.h"
+void vesta_record_balance(VestaBalance *balance) {
+    *balance = (VestaBalance){.committed = 0};
+}
