@@ -32,6 +32,19 @@ function(vesta_compile_library target)
         -fasynchronous-unwind-tables) # backtraces of the program pass through
 endfunction()
 
+# vesta_add_shared(<target> <core> <output name> <exported as>): a shared library of a core's objects. Its door is always
+# that of symbol definition: nothing can be renamed in a program that is linked already.
+macro(vesta_add_shared target core output exported)
+    add_library(${target} SHARED $<TARGET_OBJECTS:${core}>)
+    vesta_compile_library(${target})
+    target_compile_definitions(${target} PRIVATE VESTA_ALLOC_DEFINE_MALLOC)
+    # A heap whose blocks are in use must not be unloaded.
+    target_link_options(${target} PRIVATE LINKER:-z,nodelete LINKER:-z,now LINKER:-z,defs)
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${output} EXPORT_NAME ${exported})
+    add_library(vesta_alloc::${exported} ALIAS ${target})
+    list(APPEND VESTA_ALLOC_DOOR_TARGETS ${target})
+endmacro()
+
 # Called by the CMakeLists.txt of each folder of src/ with its sources: those of the library proper, and those of the
 # doors, which are compiled once per door.
 function(vesta_core_sources)

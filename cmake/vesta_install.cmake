@@ -6,9 +6,11 @@ set(package_build_dir ${CMAKE_CURRENT_BINARY_DIR}/package)
 
 install(DIRECTORY include/vesta DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS vesta_alloc_static EXPORT vesta_alloc ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-if(TARGET vesta_alloc_shared)
-    install(TARGETS vesta_alloc_shared EXPORT vesta_alloc LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-endif()
+foreach(shared vesta_alloc_shared vesta_alloc_hardened)
+    if(TARGET ${shared})
+        install(TARGETS ${shared} EXPORT vesta_alloc LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    endif()
+endforeach()
 install(EXPORT vesta_alloc NAMESPACE vesta_alloc:: FILE vesta_alloc-targets.cmake DESTINATION ${package_dir})
 
 configure_package_config_file(

@@ -16,7 +16,7 @@ bool vesta_heap_free_elsewhere(void *block);
 
 /* A small block that is at hand, or NULL. */
 VESTA_INLINE void *vesta_heap_take(size_t size) {
-    if (VESTA_UNLIKELY(size > VESTA_SMALL_MAX))
+    if (VESTA_HARDENED || VESTA_UNLIKELY(size > VESTA_SMALL_MAX))
         return NULL;
     size_t bin_offset = vesta_small_bins[(size + VESTA_GRANULE - 1) / VESTA_GRANULE];
     return vesta_bin_pop((VestaBin *)((char *)vesta_heap_fast + bin_offset));
@@ -48,7 +48,7 @@ VESTA_INLINE bool vesta_heap_free(void *block) {
     if (VESTA_UNLIKELY(!vesta_region_reaches(offset)))
         return vesta_heap_free_elsewhere(block);
     VestaPage *page = vesta_page_at(region, offset);
-    if (VESTA_UNLIKELY(vesta_page_owner(page) != vesta_heap_fast)) {
+    if (VESTA_HARDENED || VESTA_UNLIKELY(vesta_page_owner(page) != vesta_heap_fast)) {
         vesta_heap_free_slow(block, page);
         return true;
     }

@@ -5,6 +5,7 @@
 #include "page.h"
 #include "purpose.h"
 #include "size_classes.h"
+#include "hardened/state.h"
 
 #include <stdbool.h>
 
@@ -74,6 +75,9 @@ struct VestaHeap {
     uint64_t remote_frees;     /* blocks that came back through the inbox; atomic, relaxed, like the next */
     uint64_t slabs;            /* in use */
     VestaCounters counters;
+#if VESTA_HARDENED
+    VestaHardenedHeap hardened;
+#endif
     void *record; /* the recorder's: what it keeps per thread passes on with the heap */
     /* Other threads' writes must not touch the lines that the owner works in. */
     _Alignas(64) void *inbox; /* atomic; linked through the blocks */

@@ -20,24 +20,23 @@ static VESTA_COLD void *fail(int error) {
     return NULL;
 }
 
-static size_t usable_size(const VestaPage *page) {
-    return page->kind == VESTA_PAGE_SLAB ? page->own.block_size : vesta_large_size(page);
+static size_t usable_size(const VestaPage *page, const void *block) {
+    return page->kind == VESTA_PAGE_SLAB ? vesta_slab_size(page, block) : vesta_large_size(page);
 }
 
-static void *small_take(VestaHeap *heap, uint32_t class_index) {
-    void *block = vesta_bin_pop(&heap->bins[class_index]);
-    return VESTA_LIKELY(block != NULL) ? block : vesta_slab_refill(heap, class_index);
+static bool is_small(size_t size) {
+    return size <= VESTA_SMALL_MAX - VESTA_BLOCK_EXTRA;
 }
 
 static void *take(VestaHeap *heap, size_t size) {
-    return size <= VESTA_SMALL_MAX ? small_take(heap, vesta_small_class(size))
-                                   : vesta_large_allocate(heap, size, VESTA_GRANULE);
+    return is_small(size) ? vesta_slab_take(heap, vesta_slab_class(size), size)
+                          : vesta_large_allocate(heap, size, VESTA_GRANULE);
 }
 
 /* Leaves the slow path with what it allocated. */
 VESTA_INLINE void *finish(VestaHeap *heap, void *block, size_t size, const VestaCaller *caller) {
     if (VESTA_UNLIKELY(vesta_stats_on()) && block != NULL)
-        vesta_stats_allocated(heap, block, size, usable_size(vesta_page_of(block)), caller);
+        vesta_stats_allocated(heap, block, size, usable_size(vesta_page_of(block), block), caller);
     vesta_heap_leave(heap);
     return block != NULL ? block : fail(ENOMEM);
 }
@@ -70,9 +69,10 @@ VESTA_NOINLINE void *vesta_heap_alloc_slow_for(size_t size, const VestaCaller *c
 }
 
 void *vesta_heap_alloc_zeroed(size_t size, const VestaCaller *caller) {
-    if (size <= VESTA_SMALL_MAX) {
+    if (is_small(size)) {
         void *block = vesta_heap_alloc_for(size, caller);
-        return block != NULL ? vesta_memset(block, 0, size) : NULL;
+        bool zero = block == NULL || (VESTA_HARDENED && VESTA_ALLOC_HARDEN_FILL);
+        return zero ? block : vesta_memset(block, 0, size);
     }
     VestaHeap *heap = vesta_heap_enter();
     if (VESTA_UNLIKELY(heap == NULL))
@@ -89,7 +89,7 @@ void *vesta_heap_calloc(size_t count, size_t size, const VestaCaller *caller) {
 
 /* A class whose blocks are all aligned: one whose size is a multiple of the alignment, for slabs begin at a page. */
 static uint32_t aligned_class(size_t size, size_t alignment) {
-    uint32_t class_index = vesta_small_class((size + alignment - 1) & ~(alignment - 1));
+    uint32_t class_index = vesta_small_class((size + VESTA_BLOCK_EXTRA + alignment - 1) & ~(alignment - 1));
     while (class_index < VESTA_SMALL_CLASSES && vesta_small_size(class_index) % alignment != 0)
         class_index++;
     return class_index;
@@ -104,8 +104,8 @@ void *vesta_heap_alloc_aligned(size_t size, size_t alignment, const VestaCaller 
     if (VESTA_UNLIKELY(heap == NULL))
         return fail(ENOMEM);
     void *block = NULL;
-    if (size <= VESTA_SMALL_MAX && alignment <= VESTA_SMALL_MAX)
-        block = small_take(heap, aligned_class(size == 0 ? 1 : size, alignment));
+    if (is_small(size) && alignment <= VESTA_SMALL_MAX)
+        block = vesta_slab_take(heap, aligned_class(size == 0 ? 1 : size, alignment), size);
     else
         block = vesta_large_allocate(heap, size, alignment);
     return finish(heap, block, size, caller);
@@ -134,8 +134,8 @@ void *vesta_host_alloc_aligned_freeable(size_t size, size_t alignment) {
 /* ---- Freeing ---- */
 
 /* Whether a block of the page can be in use; reports what was tried with it if not. */
-static bool in_use(const void *block, const VestaPage *page, const char *tried) {
-    if (page->kind == VESTA_PAGE_SLAB && (uintptr_t)block % VESTA_GRANULE == 0)
+static bool in_use(const void *block, VestaPage *page, const char *tried) {
+    if (page->kind == VESTA_PAGE_SLAB && vesta_slab_in_use(page, block))
         return true;
     if (page->kind == VESTA_PAGE_LARGE && (uintptr_t)block == vesta_page_address(page))
         return true;
@@ -143,11 +143,13 @@ static bool in_use(const void *block, const VestaPage *page, const char *tried) 
     return false;
 }
 
+#if !VESTA_HARDENED
 VESTA_NOINLINE void vesta_heap_slab_changed(VestaPage *page) {
     VestaHeap *heap = vesta_heap_enter();
     vesta_slab_changed(heap, page);
     vesta_heap_leave(heap);
 }
+#endif
 
 /* There was no memory for a heap of the thread's own. */
 static VESTA_COLD void free_without_heap(void *block, VestaPage *page) {
@@ -168,15 +170,17 @@ static void give_back(VestaHeap *heap, void *block, VestaPage *page) {
 }
 
 static VESTA_NOINLINE void free_slow(void *block, VestaPage *page) {
-    if (VESTA_UNLIKELY(!in_use(block, page, "free of a block that is not in use")))
+    /* The hardened slab looks itself, under its lock, and knows better what is wrong. */
+    bool looks_itself = VESTA_HARDENED && page->kind == VESTA_PAGE_SLAB;
+    if (VESTA_UNLIKELY(!looks_itself && !in_use(block, page, "free of a block that is not in use")))
         return;
     VestaHeap *heap = vesta_heap_enter();
     if (VESTA_UNLIKELY(heap == NULL)) {
         free_without_heap(block, page);
         return;
     }
-    if (VESTA_UNLIKELY(vesta_stats_on()))
-        vesta_stats_freed(heap, vesta_stats_counted(block, usable_size(page)));
+    if (VESTA_UNLIKELY(vesta_stats_on()) && (!looks_itself || vesta_slab_in_use(page, block)))
+        vesta_stats_freed(heap, vesta_stats_counted(block, usable_size(page, block)));
     give_back(heap, block, page);
     vesta_heap_leave(heap);
 }
@@ -215,15 +219,10 @@ void vesta_host_free_aligned(void *block) {
 
 /* ---- Resizing and asking ---- */
 
-/* A block may stay where it is if it is long enough and not more than twice as long as needed. */
-static bool fits(size_t usable, size_t size) {
-    return size <= usable && size >= usable / 2;
-}
-
 static void *resize_in_place(void *block, VestaPage *page, size_t size) {
     if (page->kind == VESTA_PAGE_SLAB)
-        return fits(page->own.block_size, size) ? block : NULL;
-    return size > VESTA_SMALL_MAX ? vesta_large_resize(page, size) : NULL;
+        return vesta_slab_resize(page, block, size) ? block : NULL;
+    return !is_small(size) ? vesta_large_resize(page, size) : NULL;
 }
 
 static void copy_resized(void *to, const void *from, size_t usable, size_t size) {
@@ -235,7 +234,7 @@ static VESTA_COLD void *resize_counted(void *block, VestaPage *page, size_t size
     VestaHeap *heap = vesta_heap_enter();
     if (heap == NULL)
         return fail(ENOMEM);
-    VestaCounted before = vesta_stats_counted(block, usable_size(page));
+    VestaCounted before = vesta_stats_counted(block, usable_size(page, block));
     void *resized = resize_in_place(block, page, size);
     if (resized == NULL && (resized = take(heap, size)) != NULL) {
         copy_resized(resized, block, before.usable, size);
@@ -251,8 +250,8 @@ void *vesta_heap_resize(void *block, VestaPage *page, size_t size, const VestaCa
         return fail(EINVAL);
     if (VESTA_UNLIKELY(vesta_stats_on()))
         return resize_counted(block, page, size, caller);
-    VestaHeap *heap = page->kind == VESTA_PAGE_LARGE ? vesta_heap_enter() : NULL;
-    size_t usable = usable_size(page);
+    VestaHeap *heap = page->kind == VESTA_PAGE_LARGE || VESTA_HARDENED ? vesta_heap_enter() : NULL;
+    size_t usable = usable_size(page, block);
     void *resized = resize_in_place(block, page, size);
     if (heap != NULL)
         vesta_heap_leave(heap);
@@ -284,7 +283,7 @@ size_t vesta_host_usable_size(const void *block) {
     if (block == NULL)
         return 0;
     VestaPage *page = page_of_ours(block);
-    return page != NULL && in_use(block, page, "size of a block that is not in use") ? usable_size(page) : 0;
+    return page != NULL && in_use(block, page, "size of a block that is not in use") ? usable_size(page, block) : 0;
 }
 
 int vesta_host_owns(const void *address) {

@@ -6,6 +6,8 @@
 #include "../os/os.h"
 #include "vesta/mem.h"
 
+#if !VESTA_HARDENED
+
 enum {
     /* From here on a block is given back to the system when it is freed: 128 MiB. Programs that use buffers of up to
      * some tens of MiB over and over would pay for their pages each time. */
@@ -140,3 +142,5 @@ void *vesta_large_resize(VestaPage *span, size_t size) {
     }
     return address_of(span);
 }
+
+#endif

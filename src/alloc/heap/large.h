@@ -7,6 +7,8 @@
 
 /* The fast path of large blocks: one from the thread's cache, or NULL. */
 VESTA_INLINE void *vesta_large_pop(VestaHeap *heap, size_t size) {
+    if (VESTA_HARDENED)
+        return NULL;
     uint32_t slot = vesta_span_cache_slot((size + VESTA_PAGE_SIZE - 1) >> VESTA_PAGE_SHIFT);
     if (VESTA_UNLIKELY(slot >= VESTA_ALLOC_SPAN_CACHE_SLOTS))
         return NULL;
@@ -22,7 +24,7 @@ VESTA_INLINE void *vesta_large_pop(VestaHeap *heap, size_t size) {
 
 /* And back; false if it is not that simple. */
 VESTA_INLINE bool vesta_large_push(VestaHeap *heap, VestaPage *span) {
-    if (VESTA_UNLIKELY(span->slot == VESTA_NO_SLOT || !vesta_span_cache_push(heap, span->slot, span)))
+    if (VESTA_HARDENED || VESTA_UNLIKELY(span->slot == VESTA_NO_SLOT || !vesta_span_cache_push(heap, span->slot, span)))
         return false;
     span->kind = VESTA_PAGE_NONE;
     return true;
@@ -41,7 +43,11 @@ void vesta_large_free(VestaHeap *heap, VestaPage *span);
 void *vesta_large_resize(VestaPage *span, size_t size);
 
 static inline size_t vesta_large_size(const VestaPage *span) {
+#if VESTA_HARDENED
+    return span->size;
+#else
     return (size_t)span->pages << VESTA_PAGE_SHIFT;
+#endif
 }
 
 #endif

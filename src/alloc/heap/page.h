@@ -6,6 +6,7 @@
 #ifndef VESTA_HEAP_PAGE_H
 #define VESTA_HEAP_PAGE_H
 
+#include "hardened/switches.h"
 #include "../base/compiler.h"
 
 #include <stdbool.h>
@@ -56,6 +57,9 @@ enum { VESTA_NO_SLOT = UINT8_MAX };
 /* Its pages came from elsewhere: the range must be renewed before it serves anybody else. */
 enum { VESTA_LARGE_MOVED = 1 };
 
+/* The hardened build keeps a bit per block. */
+enum { VESTA_SLAB_WORDS = 1024 / 64 };
+
 struct VestaPage {
     /* Every page of a slab, written when its state changes; the first three are all that free() reads. */
     VestaHeap *owner; /* NULL unless the page belongs to a slab */
@@ -79,11 +83,23 @@ struct VestaPage {
         uint8_t slot; /* large block: where it may be cached when it is freed, or VESTA_NO_SLOT */
     };
     uint8_t span_state;
+#if VESTA_HARDENED
+    uint16_t used_blocks;
+    uint32_t committed;  /* pages of the span that may be touched */
+    uint64_t reciprocal; /* slab: 2^32 divided by the granules of a block */
+    size_t size;         /* large block: what was asked for */
+    _Alignas(64) uint64_t used[VESTA_SLAB_WORDS];
+    uint64_t live[VESTA_SLAB_WORDS];
+    char unused[512 - 128 - 2 * 8 * VESTA_SLAB_WORDS];
+#endif
 };
 
-_Static_assert(sizeof(VestaPage) == 64, "a page record is one cache line");
-
-#define VESTA_RECORD_SHIFT 6
+#if VESTA_HARDENED
+#define VESTA_RECORD_SHIFT 9
+#else
+#define VESTA_RECORD_SHIFT 6 /* a cache line */
+#endif
+_Static_assert(sizeof(VestaPage) == 1 << VESTA_RECORD_SHIFT, "the place of a record follows from its page");
 
 static inline VestaPage *vesta_page_at(uintptr_t region, uintptr_t offset) {
     return (VestaPage *)(region + (offset >> VESTA_PAGE_SHIFT << VESTA_RECORD_SHIFT));

@@ -11,6 +11,8 @@ enum {
     COMMIT_STEP_MIN = 1 << 20,
     COMMIT_STEP_MAX = 64 << 20,
     RECORD_STEP = 256 << 10, /* records of 64 MiB */
+    /* Between the records and the first page in the hardened build: inaccessible. */
+    GUARD_SIZE = VESTA_HARDENED ? VESTA_PAGE_SIZE : 0,
 };
 
 typedef struct Region {
@@ -85,8 +87,9 @@ static bool open_region(size_t size) {
     if (region == NULL)
         return false;
     uintptr_t address = region_address(region);
-    size_t first_page = round_up(size >> VESTA_PAGE_SHIFT << VESTA_RECORD_SHIFT, VESTA_PAGE_SIZE);
-    if (VESTA_OS_HAS_FREE_ZEROS && !vesta_os_commit_readable(address, first_page)) {
+    size_t records = round_up(size >> VESTA_PAGE_SHIFT << VESTA_RECORD_SHIFT, VESTA_PAGE_SIZE);
+    size_t first_page = records + GUARD_SIZE;
+    if (VESTA_OS_HAS_FREE_ZEROS && !vesta_os_commit_readable(address, records)) {
         vesta_os_unreserve(address, size);
         return false;
     }
@@ -107,10 +110,11 @@ static bool open_region(size_t size) {
  * more than a sixteenth of the limit at once, for the program needs room for its stacks and mappings too. */
 static bool open_region_for(size_t need) {
     const size_t smallest = (size_t)4 << 20;
+    const int records_share = VESTA_PAGE_SHIFT - VESTA_RECORD_SHIFT;
     size_t least = smallest;
-    while (least - (least >> 8) < need + VESTA_PAGE_SIZE && least < VESTA_REGION_ALIGNMENT)
+    while (least - (least >> records_share) < need + GUARD_SIZE + VESTA_PAGE_SIZE && least < VESTA_REGION_ALIGNMENT)
         least *= 2;
-    if (least - (least >> 8) < need)
+    if (least - (least >> records_share) < need)
         return false;
     size_t size = VESTA_REGION_ALIGNMENT;
     size_t limit = vesta_os_address_space_limit();
@@ -133,14 +137,19 @@ static bool commit_records(Region *region, size_t end) {
     if (need <= region->records_committed)
         return true;
     need = round_up(need, RECORD_STEP);
-    if (need > region->first_page)
-        need = region->first_page;
+    if (need > region->first_page - GUARD_SIZE)
+        need = region->first_page - GUARD_SIZE;
     if (!vesta_os_commit(region_address(region) + region->records_committed, need - region->records_committed))
         return false;
     region->records_committed = need;
     if (!VESTA_OS_HAS_FREE_ZEROS)
         set_reach(region, need >> VESTA_RECORD_SHIFT << VESTA_PAGE_SHIFT);
     return true;
+}
+
+/* The hardened build makes pages accessible when a span is handed out. */
+static bool commit_pages(uintptr_t address, size_t size) {
+    return VESTA_HARDENED || vesta_os_commit(address, size);
 }
 
 /* Larger heaps grow in larger steps: an eighth of what there is. */
@@ -160,9 +169,9 @@ static bool commit_to(Region *region, size_t end) {
     size_t want = round_up(end - region->committed, commit_step());
     if (want > region->size - region->committed)
         want = region->size - region->committed;
-    if (want > vesta_options.limit - totals.committed_bytes || !vesta_os_commit(address, want)) {
+    if (want > vesta_options.limit - totals.committed_bytes || !commit_pages(address, want)) {
         want = end - region->committed;
-        if (!vesta_os_commit(address, want))
+        if (!commit_pages(address, want))
             return false;
     }
     region->committed += want;

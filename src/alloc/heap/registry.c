@@ -4,6 +4,7 @@
 #include "slab.h"
 #include "span.h"
 #include "span_cache.h"
+#include "hardened/guarded_span.h"
 #include "../os/os.h"
 #include "vesta/mem.h"
 
@@ -19,7 +20,12 @@ enum {
 
 static VestaHeap *create(void) {
     bool zero;
+#if VESTA_HARDENED
+    VestaPage *span = vesta_guarded_span_allocate(HEAP_PAGES, 1, HEAP_PAGES);
+    zero = true;
+#else
     VestaPage *span = vesta_span_allocate(HEAP_PAGES, 1, VESTA_SPAN_WISH_ZERO, &zero);
+#endif
     if (span == NULL)
         return NULL;
     VestaHeap *heap = (VestaHeap *)vesta_page_address(span);
@@ -54,6 +60,8 @@ static void collect_locked(VestaHeap *heap) {
     while (vesta_remote_waiting(heap))
         vesta_remote_collect_all(heap);
     vesta_span_cache_empty(heap);
+    if (VESTA_HARDENED)
+        vesta_slab_deactivate_all(heap);
 }
 
 /* ---- */
@@ -86,6 +94,8 @@ void vesta_registry_abandon(VestaHeap *heap) {
     vesta_unlock(&lock);
 }
 
+#if !VESTA_HARDENED
+
 void vesta_registry_steal(VestaHeap *heap, uint32_t class_index) {
     if (__atomic_load_n(&abandoned_count, __ATOMIC_RELAXED) == 0)
         return;
@@ -116,6 +126,8 @@ bool vesta_registry_claim(VestaHeap *heap, VestaHeap *owner, void *blocks) {
     return claimed;
 }
 
+#endif
+
 void vesta_registry_collect(VestaHeap *heap) {
     vesta_lock(&lock);
     if (heap->state == VESTA_HEAP_ABANDONED)
@@ -142,14 +154,26 @@ VestaHeap *vesta_registry_first(void) {
 
 void vesta_registry_lock(void) {
     vesta_lock(&lock);
+#if VESTA_HARDENED
+    for (VestaHeap *heap = all; heap != NULL; heap = heap->next)
+        vesta_lock(&heap->hardened.lock);
+#endif
 }
 
 void vesta_registry_unlock(void) {
+#if VESTA_HARDENED
+    for (VestaHeap *heap = all; heap != NULL; heap = heap->next)
+        vesta_unlock(&heap->hardened.lock);
+#endif
     vesta_unlock(&lock);
 }
 
 void vesta_registry_reset(VestaHeap *survivor) {
     vesta_lock_reset(&lock);
+#if VESTA_HARDENED
+    for (VestaHeap *heap = all; heap != NULL; heap = heap->next)
+        vesta_lock_reset(&heap->hardened.lock);
+#endif
     for (VestaHeap *heap = all; heap != NULL; heap = heap->next) {
         if (heap == survivor || heap->state != VESTA_HEAP_OWNED)
             continue;

@@ -3,6 +3,8 @@
 #include "registry.h"
 #include "slab.h"
 
+#if !VESTA_HARDENED
+
 enum {
     /* Enough to share the cost of one contended line, little enough to be reused soon. */
     BATCH_BLOCKS = 64,
@@ -86,3 +88,5 @@ void vesta_remote_flush_all(VestaHeap *heap) {
 void vesta_remote_collect_all(VestaHeap *heap) {
     vesta_counter_add(&heap->remote_frees, free_chain(heap, __atomic_exchange_n(&heap->inbox, NULL, __ATOMIC_ACQUIRE)));
 }
+
+#endif

@@ -8,6 +8,38 @@
 #define VESTA_HEAP_REMOTE_H
 
 #include "heap.h"
+#include "hardened/slab.h"
+
+#if VESTA_HARDENED
+
+/* There every thread frees on the spot, and nothing is on its way. */
+static inline void vesta_remote_free(VestaHeap *heap, VestaPage *page, void *block) {
+    (void)heap;
+    vesta_hardened_free(page, block);
+}
+
+static inline void vesta_remote_free_alone(VestaPage *page, void *block) {
+    vesta_hardened_free(page, block);
+}
+
+static inline void vesta_remote_flush(VestaHeap *heap) {
+    (void)heap;
+}
+
+static inline bool vesta_remote_waiting(VestaHeap *heap) {
+    (void)heap;
+    return false;
+}
+
+static inline void vesta_remote_collect_all(VestaHeap *heap) {
+    (void)heap;
+}
+
+static inline void vesta_remote_collect(VestaHeap *heap) {
+    (void)heap;
+}
+
+#else
 
 /* Frees a block of a slab that `heap` does not own. */
 void vesta_remote_free(VestaHeap *heap, VestaPage *page, void *block);
@@ -34,5 +66,7 @@ static inline void vesta_remote_collect(VestaHeap *heap) {
     if (vesta_remote_waiting(heap))
         vesta_remote_collect_all(heap);
 }
+
+#endif
 
 #endif

@@ -6,6 +6,8 @@
 #include "span_cache.h"
 #include "../os/os.h"
 
+#if !VESTA_HARDENED
+
 enum {
     /* A full slab is looked at again when an eighth of it came back: at its first free nearly every allocation under
      * churn would come through here. */
@@ -198,3 +200,5 @@ void vesta_slab_move(VestaHeap *from, VestaHeap *to, VestaPage *slab) {
     if (queued)
         enqueue(&to->partial[slab->slab_class], slab);
 }
+
+#endif

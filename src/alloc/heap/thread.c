@@ -52,7 +52,7 @@ VestaHeap *vesta_heap_enter_first(void) {
     if (heap == NULL || vesta_thread_has_ended())
         return heap;
     vesta_heap_set_own(heap);
-    if (!vesta_options.stats)
+    if (!vesta_options.stats && !VESTA_HARDENED)
         vesta_heap_set_fast(heap);
     vesta_os_watch_thread(); /* may allocate: the heap is in place */
     return heap;
