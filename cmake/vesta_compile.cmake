@@ -21,7 +21,8 @@ function(vesta_compile_library target)
     target_compile_definitions(${target} PRIVATE
         ${VESTA_ALLOC_DEFINITIONS}
         $<$<BOOL:${VESTA_ALLOC_INTERPOSE_MALLOC}>:VESTA_ALLOC_INTERPOSE_MALLOC>
-        $<$<BOOL:${VESTA_ALLOC_DEFINE_MALLOC}>:VESTA_ALLOC_DEFINE_MALLOC>)
+        $<$<BOOL:${VESTA_ALLOC_DEFINE_MALLOC}>:VESTA_ALLOC_DEFINE_MALLOC>
+        $<$<BOOL:${VESTA_ALLOC_HOOK_MSVCRT}>:VESTA_ALLOC_HOOK_MSVCRT>)
     target_compile_options(${target} PRIVATE
         $<$<NOT:$<CONFIG:Debug>>:-O2>
         -fno-builtin                  # or calloc becomes a call of itself

@@ -63,9 +63,9 @@ if(VESTA_ALLOC_DEBUG)
 endif()
 
 # Renaming and defining the same symbol would make __real_malloc the definition itself: what is defined is not renamed,
-# and the door of symbol definition defines every entry.
+# and the door of symbol definition defines every entry. A function that is hooked on Windows is not renamed either.
 set(VESTA_ALLOC_LINK_FLAGS "")
-if(VESTA_ALLOC_INTERPOSE_MALLOC AND NOT VESTA_ALLOC_DEFINE_MALLOC)
+if(VESTA_ALLOC_INTERPOSE_MALLOC AND NOT VESTA_ALLOC_DEFINE_MALLOC AND NOT VESTA_ALLOC_HOOK_MSVCRT)
     include(vesta_entries)
     include(CheckLinkerFlag)
     check_linker_flag(C "LINKER:--wrap=vesta_any_name" VESTA_ALLOC_LINKER_CAN_WRAP)

@@ -6,6 +6,9 @@
 #include "cpp_runtime.h"
 #include "entry.h"
 #include "foreign.h"
+#if defined(_WIN32)
+#include "windows/cpp_names.h"
+#endif
 #include "../heap/error.h"
 #include "../heap/host_alloc.h"
 #include "../os/os.h"

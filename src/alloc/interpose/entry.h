@@ -3,8 +3,9 @@
  *     definition in the executable or a preloaded library outranks the C library's, for its own calls too;
  *   - `__wrap_name` behind the door of renaming at the link (VESTA_ALLOC_INTERPOSE_MALLOC, -Wl,--wrap=name), which
  *     reaches the objects of that link alone.
- * With both on, symbol definition serves every entry and nothing is renamed. With neither, or under a sanitizer, which
- * must see the program's own calls, there are no entries. */
+ * With both on, symbol definition serves every entry and nothing is renamed. On Windows a jump in the C runtime's code
+ * (VESTA_ALLOC_HOOK_MSVCRT) takes the place of the first; its entries are in windows/. With neither, or under a
+ * sanitizer, which must see the program's own calls, there are no entries. */
 #ifndef VESTA_INTERPOSE_ENTRY_H
 #define VESTA_INTERPOSE_ENTRY_H
 
@@ -26,10 +27,13 @@
 #define VESTA_DOOR_NONE 0
 #define VESTA_DOOR_DEFINE 1
 #define VESTA_DOOR_WRAP 2
+#define VESTA_DOOR_HOOK 3
 
 #if defined(VESTA_ALLOC_DEFINE_MALLOC) && !VESTA_SANITIZED
 #define VESTA_DOOR VESTA_DOOR_DEFINE
 #define VESTA_ENTRY_NAME(name) name
+#elif defined(VESTA_ALLOC_HOOK_MSVCRT)
+#define VESTA_DOOR VESTA_DOOR_HOOK
 #elif defined(VESTA_ALLOC_INTERPOSE_MALLOC) && !defined(VESTA_ALLOC_DEFINE_MALLOC)
 #if VESTA_SANITIZED
 #error "--wrap hides allocations from the sanitizer: configure with VESTA_ALLOC_INTERPOSE_MALLOC off"
@@ -41,7 +45,11 @@
 #endif
 
 /* `used`: link-time optimisation sees no caller of an entry that only other libraries call, and must keep it. */
+#if defined(_WIN32)
+#define VESTA_EXPORTED __attribute__((used))
+#else
 #define VESTA_EXPORTED __attribute__((visibility("default"), used))
+#endif
 #define VESTA_ENTRY(type, name) VESTA_EXPORTED type VESTA_ENTRY_NAME(name)
 
 /* A second name of an entry. Weak: musl has some of these names for itself, and a static link may need its definitions.

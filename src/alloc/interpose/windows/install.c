@@ -5,6 +5,9 @@
 #include "../../os/windows/nt.h"
 
 #include <stdbool.h>
+#include "../entry.h"
+
+#if VESTA_DOOR == VESTA_DOOR_HOOK
 
 typedef struct Runtime {
     const wchar_t *name;
@@ -64,3 +67,5 @@ static void NTAPI on_attach(void *module, DWORD reason, void *reserved) {
 }
 
 __attribute__((section(".CRT$XLB"), used)) static const PIMAGE_TLS_CALLBACK attach_callback = on_attach;
+
+#endif

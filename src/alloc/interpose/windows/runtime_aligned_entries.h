@@ -1,6 +1,8 @@
 /* The _aligned_ family, included behind runtime_entries.h. */
 #include "aligned.h"
 
+static const char bad_aligned[] = VESTA_BAD_POINTER("_aligned_realloc or _aligned_msize");
+
 VESTA_RUNTIME_ENTRY(void *, _aligned_malloc)(size_t size, size_t alignment) {
     return vesta_keep_frame(vesta_aligned_alloc(size, alignment, 0, VESTA_CALLER));
 }
@@ -13,7 +15,7 @@ VESTA_RUNTIME_ENTRY(void, _aligned_free)(void *block) {
     if (block == NULL || is_ours(block))
         vesta_aligned_free(block);
     else
-        vesta_foreign_free(VESTA_RUNTIME_ORIGINAL(_aligned_free), block);
+        vesta_runtime_free(VESTA_RUNTIME_ORIGINAL(_aligned_free), block);
 }
 
 VESTA_RUNTIME_ENTRY(size_t, _aligned_msize)(void *block, size_t alignment, size_t offset) {
@@ -25,14 +27,16 @@ VESTA_RUNTIME_ENTRY(size_t, _aligned_msize)(void *block, size_t alignment, size_
     Original *original = (Original *)VESTA_RUNTIME_ORIGINAL(_aligned_msize);
     if (is_ours(block))
         return vesta_aligned_usable_size(block);
-    return vesta_foreign_is_block((VestaFunction *)original, block) ? original(block, alignment, offset) : SIZE_MAX;
+    return vesta_runtime_is_block((VestaFunction *)original, block, bad_aligned) ? original(block, alignment, offset)
+                                                                                 : SIZE_MAX;
 }
 
 VESTA_RUNTIME_ENTRY(void *, _aligned_realloc)(void *block, size_t size, size_t alignment) {
     typedef void *Original(void *, size_t, size_t);
     Original *original = (Original *)VESTA_RUNTIME_ORIGINAL(_aligned_realloc);
     if (block != NULL && !is_ours(block))
-        return vesta_foreign_is_block((VestaFunction *)original, block) ? original(block, size, alignment) : NULL;
+        return vesta_runtime_is_block((VestaFunction *)original, block, bad_aligned) ? original(block, size, alignment)
+                                                                                     : NULL;
     return vesta_keep_frame(vesta_aligned_realloc(block, size, alignment, 0, false, VESTA_CALLER));
 }
 
@@ -40,8 +44,9 @@ VESTA_RUNTIME_ENTRY(void *, _aligned_offset_realloc)(void *block, size_t size, s
     typedef void *Original(void *, size_t, size_t, size_t);
     Original *original = (Original *)VESTA_RUNTIME_ORIGINAL(_aligned_offset_realloc);
     if (block != NULL && !is_ours(block))
-        return vesta_foreign_is_block((VestaFunction *)original, block) ? original(block, size, alignment, offset)
-                                                                        : NULL;
+        return vesta_runtime_is_block((VestaFunction *)original, block, bad_aligned)
+                   ? original(block, size, alignment, offset)
+                   : NULL;
     return vesta_keep_frame(vesta_aligned_realloc(block, size, alignment, offset, false, VESTA_CALLER));
 }
 
@@ -52,8 +57,9 @@ VESTA_RUNTIME_ENTRY(void *, _aligned_recalloc)(void *block, size_t count, size_t
     if (__builtin_mul_overflow(count, size, &total))
         return no_memory();
     if (block != NULL && !is_ours(block))
-        return vesta_foreign_is_block((VestaFunction *)original, block) ? original(block, count, size, alignment)
-                                                                        : NULL;
+        return vesta_runtime_is_block((VestaFunction *)original, block, bad_aligned)
+                   ? original(block, count, size, alignment)
+                   : NULL;
     return vesta_keep_frame(vesta_aligned_realloc(block, total, alignment, 0, true, VESTA_CALLER));
 }
 
@@ -65,7 +71,7 @@ VESTA_RUNTIME_ENTRY(void *, _aligned_offset_recalloc)
     if (__builtin_mul_overflow(count, size, &total))
         return no_memory();
     if (block != NULL && !is_ours(block))
-        return vesta_foreign_is_block((VestaFunction *)original, block)
+        return vesta_runtime_is_block((VestaFunction *)original, block, bad_aligned)
                    ? original(block, count, size, alignment, offset)
                    : NULL;
     return vesta_keep_frame(vesta_aligned_realloc(block, total, alignment, offset, true, VESTA_CALLER));

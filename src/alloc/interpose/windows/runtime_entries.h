@@ -4,7 +4,7 @@
  *   VESTA_RUNTIME_ORIGINAL(name)      the function that the entry replaced, or NULL
  * Sizes that a program asks for are not kept: _msize gives all that may be used. calloc and _recalloc leave zeros up to
  * there, so that _recalloc need not know where the program's part ended. */
-#include "foreign.h"
+#include "foreign_blocks.h"
 #include "../../heap/fast_path.h"
 #include "../../heap/host_alloc.h"
 #include "../../heap/large.h"
@@ -41,7 +41,7 @@ VESTA_RUNTIME_ENTRY(void *, calloc)(size_t count, size_t size) {
 
 VESTA_RUNTIME_ENTRY(void, free)(void *block) {
     if (VESTA_UNLIKELY(!vesta_heap_free(block)))
-        vesta_foreign_free(VESTA_RUNTIME_ORIGINAL(free), block);
+        vesta_runtime_free(VESTA_RUNTIME_ORIGINAL(free), block);
 }
 
 /* A size of 0 frees. */
@@ -50,7 +50,7 @@ VESTA_RUNTIME_ENTRY(void *, realloc)(void *block, size_t size) {
         return vesta_keep_frame(vesta_heap_alloc_for(size, VESTA_CALLER));
     VestaPage *page = vesta_heap_page(block);
     if (page == NULL)
-        return vesta_foreign_realloc(VESTA_RUNTIME_ORIGINAL(realloc), block, size);
+        return vesta_runtime_realloc(VESTA_RUNTIME_ORIGINAL(realloc), block, size);
     if (size == 0) {
         vesta_host_free(block);
         return NULL;
@@ -63,12 +63,12 @@ VESTA_RUNTIME_ENTRY(size_t, _msize)(void *block) {
         vesta_os_set_errno(VESTA_EINVAL);
         return SIZE_MAX;
     }
-    return is_ours(block) ? vesta_host_usable_size(block) : vesta_foreign_size(VESTA_RUNTIME_ORIGINAL(_msize), block);
+    return is_ours(block) ? vesta_host_usable_size(block) : vesta_runtime_size(VESTA_RUNTIME_ORIGINAL(_msize), block);
 }
 
 VESTA_RUNTIME_ENTRY(void *, _expand)(void *block, size_t size) {
     if (block != NULL && !is_ours(block))
-        return vesta_foreign_realloc(VESTA_RUNTIME_ORIGINAL(_expand), block, size);
+        return vesta_runtime_realloc(VESTA_RUNTIME_ORIGINAL(_expand), block, size);
     VestaPage *page = block != NULL ? vesta_heap_page(block) : NULL;
     if (page == NULL || size > vesta_host_usable_size(block))
         return no_memory();
@@ -80,7 +80,7 @@ VESTA_RUNTIME_ENTRY(void *, _recalloc)(void *block, size_t count, size_t size) {
     if (__builtin_mul_overflow(count, size, &total))
         return no_memory();
     if (block != NULL && !is_ours(block))
-        return vesta_foreign_recalloc(VESTA_RUNTIME_ORIGINAL(_recalloc), block, count, size);
+        return vesta_runtime_recalloc(VESTA_RUNTIME_ORIGINAL(_recalloc), block, count, size);
     if (block != NULL && total == 0) {
         vesta_host_free(block);
         return NULL;

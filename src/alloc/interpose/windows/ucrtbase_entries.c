@@ -1,4 +1,7 @@
 #include "runtimes.h"
+#include "../entry.h"
+
+#if VESTA_DOOR == VESTA_DOOR_HOOK
 
 static struct {
     VESTA_RUNTIME_NAMES(VESTA_HOOK_ORIGINAL)
@@ -12,3 +15,5 @@ static struct {
 
 const VestaHook vesta_ucrtbase_hooks[] = {VESTA_RUNTIME_NAMES(VESTA_HOOK_ROW) /* */
                                           VESTA_RUNTIME_ALIGNED_NAMES(VESTA_HOOK_ROW)};
+
+#endif

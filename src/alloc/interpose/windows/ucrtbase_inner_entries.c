@@ -1,4 +1,7 @@
 #include "runtimes.h"
+#include "../entry.h"
+
+#if VESTA_DOOR == VESTA_DOOR_HOOK
 
 static struct { VESTA_RUNTIME_NAMES(VESTA_HOOK_ORIGINAL) } originals;
 
@@ -16,3 +19,5 @@ const VestaHook vesta_ucrtbase_inner_hooks[] = {
     {"_expand_base", (VestaFunction *)_expand_entry, &originals._expand},
     {"_recalloc_base", (VestaFunction *)_recalloc_entry, &originals._recalloc},
 };
+
+#endif
