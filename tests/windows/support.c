@@ -9,7 +9,7 @@
 
 char **environment_block;
 
-enum { MILLISECONDS_AT_MOST = 120000 };
+enum { MILLISECONDS_AT_MOST = 120000, PIPE_SIZE = 64 << 10 };
 
 static const char body_option[] = "--body";
 
@@ -73,7 +73,7 @@ Outcome outcome_of(void (*body)(void)) {
     Outcome outcome = {.signal = 0};
     SECURITY_ATTRIBUTES inherited = {.nLength = sizeof inherited, .bInheritHandle = TRUE};
     HANDLE from, to;
-    assert_true(CreatePipe(&from, &to, &inherited, sizeof outcome.text));
+    assert_true(CreatePipe(&from, &to, &inherited, PIPE_SIZE));
     outcome.status = (int)run_process(body, to);
     DWORD length = 0;
     for (DWORD part; length < sizeof outcome.text - 1 &&

@@ -1,12 +1,14 @@
 #include "purpose.h"
 
+#if !defined(_WIN32)
 _Thread_local uint32_t vesta_purpose_now;
+#endif
 
 VestaPurpose vesta_alloc_set_purpose(VestaPurpose purpose) {
     VestaPurpose before = vesta_purpose_of(vesta_purpose_now);
     uint32_t use = purpose.use < VESTA_USES ? purpose.use : VESTA_USE_UNKNOWN;
     uint32_t shape = purpose.shape < VESTA_SHAPES ? purpose.shape : VESTA_SHAPE_UNKNOWN;
-    vesta_purpose_now = use * VESTA_SHAPES + shape;
+    vesta_set_purpose_now(use * VESTA_SHAPES + shape);
     return before;
 }
 

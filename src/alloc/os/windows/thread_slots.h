@@ -1,4 +1,4 @@
-/* Two words per thread, for the heap. MinGW's _Thread_local is a call that allocates; a slot of the system's is one
+/* A few words per thread. MinGW's _Thread_local is a call that allocates; a slot of the system's is one
  * instruction away, if it is among those in the TEB. Slots begin as zero. */
 #ifndef VESTA_OS_WINDOWS_THREAD_SLOTS_H
 #define VESTA_OS_WINDOWS_THREAD_SLOTS_H
@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-typedef enum VestaThreadSlot { VESTA_SLOT_FAST, VESTA_SLOT_OWN, VESTA_SLOT_COUNT } VestaThreadSlot;
+typedef enum VestaThreadSlot { VESTA_SLOT_FAST, VESTA_SLOT_OWN, VESTA_SLOT_PURPOSE, VESTA_SLOT_COUNT } VestaThreadSlot;
 
 /* Where in the TEB the fast path's word is; while there is none, a place that reads as zero. */
 extern uintptr_t vesta_fast_slot;
