@@ -6,6 +6,10 @@ uint64_t vesta_os_milliseconds(void) {
     return GetTickCount64();
 }
 
+void vesta_os_yield(void) {
+    SwitchToThread();
+}
+
 uint64_t vesta_os_cycles(void) {
     return __builtin_ia32_rdtsc();
 }
