@@ -1,33 +1,21 @@
-/* The heap against the C library's malloc, head to head in one process: this program is linked with the heap, so
- * `malloc` is ours, and theirs is what the dynamic linker finds next: the C library's, or that of a preloaded
- * allocator. Both are called through pointers.
+/* The heap against the C library's malloc, head to head in one process. Both are called through pointers.
  *
  * Every row first measures its own floor: their malloc in both columns, where the true ratio is 1. A row whose
  * difference does not clear the floor names no winner. */
-#define _GNU_SOURCE
-#include <dlfcn.h>
+#include "vs_malloc_system.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-#include "vesta/host_alloc.h"
 
 #define REPEATS 11
 #define CLEAN_HALF ((REPEATS + 1) / 2)
 #define KIB ((size_t)1024)
 #define MIB (1024 * KIB)
-
-typedef struct Allocator {
-    void *(*malloc)(size_t);
-    void *(*calloc)(size_t, size_t);
-    void *(*realloc)(void *, size_t);
-    void (*free)(void *);
-} Allocator;
 
 /* Runs at least `count` operations of a row and returns how many they were. */
 typedef size_t (*Work)(const Allocator *a, size_t count);
@@ -35,8 +23,8 @@ typedef size_t (*Work)(const Allocator *a, size_t count);
 typedef struct Row {
     const char *name;
     Work work;
-    double target;                /* the ratio to reach, or 0 */
-    double seed_ours, seed_glibc; /* ns on another machine, for orientation, or 0 */
+    double target;                 /* the ratio to reach, or 0 */
+    double seed_ours, seed_theirs; /* ns on another machine, for orientation, or 0 */
 } Row;
 
 typedef struct Result {
@@ -162,30 +150,31 @@ static size_t zeroed_start(const Allocator *a, size_t count) {
     return zeroed(a, count, 8 * MIB / 64);
 }
 
+#if defined(_WIN32) /* seeds against msvcrt, and no targets */
+#define ROW(name, work, target, linux_ours, glibc, windows_ours, msvcrt)                                               \
+    { name, work, 0, windows_ours, msvcrt }
+#else
+#define ROW(name, work, target, linux_ours, glibc, windows_ours, msvcrt)                                               \
+    { name, work, target, linux_ours, glibc }
+#endif
+
 static const Row rows[] = {
-    {"malloc+free, 64 B", pair_64, 0.75, 1.26, 1.72},
-    {"malloc+free, 4 KiB", pair_4k, 0.25, 1.25, 6.02},
-    {"malloc+free, 1 MiB", pair_1m, 0.35, 2.19, 6.42},
-    {"burst of 512, 64 B", burst, 0.45, 1.40, 3.23},
-    {"churn, 1,024 live, 64 B", churn, 0.60, 1.08, 2.04},
-    {"realloc 64 B to 1 MiB", grow_1m, 0.50, 22.65, 44.59},
-    {"realloc 1 to 64 MiB", grow_64m, 0.60, 0, 0},
-    {"calloc 8 MiB, read whole", zeroed_whole, 1.02, 170670, 170657},
-    {"calloc 8 MiB, read 1/64", zeroed_start, 0.35, 85720, 85742},
-    {"realloc 64 B to 1 MiB, doubling", double_1m, 0, 0, 0},
-    {"realloc 1 to 64 MiB, doubling", double_64m, 0, 0, 0},
+    ROW("malloc+free, 64 B", pair_64, 0.75, 1.26, 1.72, 1.33, 11.92),
+    ROW("malloc+free, 4 KiB", pair_4k, 0.25, 1.25, 6.02, 1.34, 11.73),
+    ROW("malloc+free, 1 MiB", pair_1m, 0.35, 2.19, 6.42, 3.80, 3527.90),
+    ROW("burst of 512, 64 B", burst, 0.45, 1.40, 3.23, 1.46, 17.56),
+    ROW("churn, 1,024 live, 64 B", churn, 0.60, 1.08, 2.04, 1.15, 13.15),
+    ROW("realloc 64 B to 1 MiB", grow_1m, 0.50, 22.65, 44.59, 23.77, 8023),
+    ROW("realloc 1 to 64 MiB", grow_64m, 0.60, 0, 0, 0, 0),
+    ROW("calloc 8 MiB, read whole", zeroed_whole, 1.02, 170670, 170657, 169532, 921714),
+    ROW("calloc 8 MiB, read 1/64", zeroed_start, 0.35, 85720, 85742, 82707, 25149),
+    ROW("realloc 64 B to 1 MiB, doubling", double_1m, 0, 0, 0, 0, 0),
+    ROW("realloc 1 to 64 MiB, doubling", double_64m, 0, 0, 0, 0, 0),
 };
 
 enum { ROWS = sizeof(rows) / sizeof(*rows) };
 
 /* ---- Measuring ---- */
-
-/* Time of this thread on a processor, in the kernel included: others that want the processor too do not count. */
-static double now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 static double ns_per_operation(Work work, const Allocator *a, size_t count) {
     double start = now_ns();
@@ -245,7 +234,7 @@ static const char *verdict(const Result *r, double floor) {
 
 static void print_seed(const Row *row) {
     if (row->seed_ours > 0)
-        printf("%10.2f %10.2f %6.2f", row->seed_ours, row->seed_glibc, row->seed_ours / row->seed_glibc);
+        printf("%10.2f %10.2f %6.2f", row->seed_ours, row->seed_theirs, row->seed_ours / row->seed_theirs);
     else
         printf("%10s %10s %6s", "-", "-", "-");
 }
@@ -263,7 +252,7 @@ static void print_row(const Row *row, const Result *r, double floor) {
 
 static void print_csv(const Row *row, const Result *r, double floor) {
     printf("\"%s\",%.4f,%.4f,%.4f,%.4f,%s,%.2f,%.2f,%.2f\n", row->name, r->ours, r->theirs, r->ours / r->theirs, floor,
-           verdict(r, floor), row->target, row->seed_ours, row->seed_glibc);
+           verdict(r, floor), row->target, row->seed_ours, row->seed_theirs);
 }
 
 /* A row's own floor may be small by luck, so the median of all is the least that counts. */
@@ -284,24 +273,6 @@ static Result measure_row(const Row *row, const Allocator *ours, const Allocator
     return result;
 }
 
-static void *next_symbol(const char *name) {
-    void *symbol = dlsym(RTLD_NEXT, name);
-    if (symbol == NULL) {
-        fprintf(stderr, "no %s beside ours was found: %s\n", name, dlerror());
-        exit(1);
-    }
-    return symbol;
-}
-
-static Allocator next_allocator(void) {
-    Allocator a;
-    *(void **)&a.malloc = next_symbol("malloc");
-    *(void **)&a.calloc = next_symbol("calloc");
-    *(void **)&a.realloc = next_symbol("realloc");
-    *(void **)&a.free = next_symbol("free");
-    return a;
-}
-
 int main(int argc, char **argv) {
     bool csv = false;
     double sample_ms = 40;
@@ -315,13 +286,8 @@ int main(int argc, char **argv) {
             return 2;
         }
     }
-    Allocator ours = {malloc, calloc, realloc, free}, theirs = next_allocator();
-    void *foreign = theirs.malloc(64);
-    if (!vesta_host_alloc_active() || vesta_host_owns(foreign)) {
-        fprintf(stderr, "this program must be linked with the heap as its malloc, beside another one\n");
-        return 1;
-    }
-    theirs.free(foreign);
+    Allocator ours, theirs;
+    const char *their_name = find_allocators(&ours, &theirs);
 
     Result results[ROWS];
     for (int i = 0; i < ROWS; i++) {
@@ -331,14 +297,13 @@ int main(int argc, char **argv) {
     }
 
     double least = median_floor(results);
-    Dl_info library;
-    if (!csv && dladdr(*(void **)&theirs.malloc, &library) != 0)
-        printf("theirs: %s\n", library.dli_fname);
+    if (!csv)
+        printf("theirs: %s\n", their_name);
     if (csv)
-        printf("row,ours_ns,theirs_ns,ratio,floor,verdict,target,seed_ours_ns,seed_glibc_ns\n");
+        printf("row,ours_ns,theirs_ns,ratio,floor,verdict,target,seed_ours_ns,seed_theirs_ns\n");
     else
         printf("%-32s %11s %11s %6s %6s  %-9s %6s %-6s %10s %10s %6s\n", "ns per operation", "ours", "theirs", "ratio",
-               "floor", "verdict", "target", "", "seed:ours", "glibc", "ratio");
+               "floor", "verdict", "target", "", "seed:ours", "theirs", "ratio");
     for (int i = 0; i < ROWS; i++)
         (csv ? print_csv : print_row)(&rows[i], &results[i], fmax(results[i].floor, least));
     return 0;
