@@ -76,7 +76,8 @@ bool vesta_os_move(uintptr_t from, uintptr_t to, size_t size);
 /* Replaces a committed range by a new one that reads as zero. */
 bool vesta_os_renew(uintptr_t address, size_t size);
 
-/* How many os pages of the range are backed by memory now; 0 where the system does not tell. */
+/* How many os pages of the range are backed by memory now; 0 where the system does not tell. An
+ * estimate where asking is slow. */
 size_t vesta_os_resident_pages(uintptr_t address, size_t size);
 
 /* How much address space the process can do with, in bytes: its limit, SIZE_MAX without one. */

@@ -90,20 +90,19 @@ bool vesta_os_renew(uintptr_t address, size_t size) {
     return vesta_os_purge(address, size) && vesta_os_recommit(address, size);
 }
 
+/* Asking takes microseconds per page: of a long range an even sample is asked about. */
 size_t vesta_os_resident_pages(uintptr_t address, size_t size) {
-    enum { BATCH = 64 };
-    PSAPI_WORKING_SET_EX_INFORMATION asked[BATCH];
-    size_t pages = 0;
-    for (size_t done = 0; done < size;) {
-        DWORD count = 0;
-        for (; count < BATCH && done < size; count++, done += vesta_os_page_size())
-            asked[count].VirtualAddress = (void *)(address + done);
-        if (!K32QueryWorkingSetEx(GetCurrentProcess(), asked, count * (DWORD)sizeof *asked))
-            return 0;
-        for (DWORD i = 0; i < count; i++)
-            pages += asked[i].VirtualAttributes.Valid;
-    }
-    return pages;
+    enum { SAMPLE = 64 };
+    PSAPI_WORKING_SET_EX_INFORMATION asked[SAMPLE];
+    size_t os_page = vesta_os_page_size(), pages = size / os_page, step = (pages + SAMPLE - 1) / SAMPLE;
+    DWORD count = 0, found = 0;
+    for (size_t page = 0; page < pages; page += step)
+        asked[count++].VirtualAddress = (void *)(address + page * os_page);
+    if (!K32QueryWorkingSetEx(GetCurrentProcess(), asked, count * (DWORD)sizeof *asked))
+        return 0;
+    for (DWORD i = 0; i < count; i++)
+        found += asked[i].VirtualAttributes.Valid;
+    return found == count ? pages : found * step;
 }
 
 /* There is none, but address space is not free of cost either: Wine keeps a byte for each page of a reservation.
