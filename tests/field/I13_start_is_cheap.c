@@ -25,27 +25,16 @@ static struct calls count_calls(const char *library) {
     return calls;
 }
 
-static long count_faults_once(const char *library) {
-    struct rusage usage;
-    int status;
-    pid_t child = vfork();
-    if (child == 0) {
-        char preload[1024];
-        snprintf(preload, sizeof preload, "LD_PRELOAD=%s", library);
-        char *environment[] = {preload, NULL};
-        execle("/proc/self/exe", "field", "once", (char *)NULL, environment);
-        _exit(127);
-    }
-    CHECK(wait4(child, &status, 0, &usage) == child && status == 0, "a start failed under %s", library);
-    return usage.ru_minflt;
-}
-
 /* The fewest of some starts: the kernel maps around a fault what happens to be in its cache. */
 static long count_faults(const char *library) {
     long fewest = LONG_MAX;
+    setenv("LD_PRELOAD", library, 1);
     for (int i = 0; i < STARTS; i++) {
-        long faults = count_faults_once(library);
-        fewest = faults < fewest ? faults : fewest;
+        struct rusage usage;
+        int status;
+        pid_t child = start_self("once", NULL);
+        CHECK(wait4(child, &status, 0, &usage) == child && status == 0, "a start failed under %s", library);
+        fewest = usage.ru_minflt < fewest ? usage.ru_minflt : fewest;
     }
     return fewest;
 }
